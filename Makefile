@@ -20,7 +20,7 @@ SLOWEST := --durations=10
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run serve test quick lint types bundle contracts unit browser busy pictures guide-pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
+.PHONY: help run serve test quick lint types bundle words contracts unit browser busy pictures guide-pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
         lowest format clean app checks auditors oldest chromium programs javascript suite core
 
 help: ## List these commands
@@ -59,6 +59,10 @@ types: checks javascript ## Check the types
 
 bundle: checks javascript ## Build what browsers are sent, after a change in ui/plot/js or its styles
 	@$(PY) -m tools.javascript bundle
+
+LANGUAGE :=
+words: checks ## Write all words for translators; LANGUAGE=de makes that language's file, or brings it up to date
+	@$(PY) -m tools.words $(LANGUAGE)
 
 contracts: checks ## Check who imports whom
 	@echo "· contracts: who imports whom"

@@ -2,25 +2,26 @@
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.machine.line import LINE
 from ui.state import stop_elsewhere
 from ui.state.tour_stops import FILES
 
 st.set_page_config(
-    page_title="Attention Explorer",
+    page_title=say("Attention Explorer"),
     layout="wide",
     # On a course site (?embed=true) the picture comes first, the controls when they are asked for.
     initial_sidebar_state="collapsed" if st.context.is_embedded else 272,
 )
 
 PAGES = [
-    st.Page("explore.py", title="Explore", default=True),
-    st.Page("walkthrough.py", title="Walkthrough"),
-    st.Page("compare.py", title="Compare"),
-    st.Page("patterns.py", title="Patterns"),
-    st.Page("tours.py", title="Tours"),
-    st.Page("exercise.py", title="Exercise"),
-    st.Page("for_class.py", title="For class"),
+    st.Page("explore.py", title=say("Explore"), default=True),
+    st.Page("walkthrough.py", title=say("Walkthrough")),
+    st.Page("compare.py", title=say("Compare")),
+    st.Page("patterns.py", title=say("Patterns")),
+    st.Page("tours.py", title=say("Tours")),
+    st.Page("exercise.py", title=say("Exercise")),
+    st.Page("for_class.py", title=say("For class")),
 ]
 page = st.navigation(PAGES, position="top")
 if stop := stop_elsewhere(page.url_path):

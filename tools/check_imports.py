@@ -35,22 +35,28 @@ CORE: Final = (
     "worksheets",
 )
 
+WORDS: Final = "mha_core.language"  # what every room may say
+
 # A file belongs to the first line that matches it. A module is named with all that is inside it.
 ROOMS: Final = {
     **{
-        f"mha_core/{room}/*": " ".join(["numpy", *(f"mha_core.{r}" for r in CORE[: place + 1])])
+        f"mha_core/{room}/*": " ".join(
+            [WORDS, "numpy", *(f"mha_core.{r}" for r in CORE[: place + 1])]
+        )
         for place, room in enumerate(CORE)
     },
-    "mha_core/io/matrix/*": "mha_core.io.matrix mha_core.checks numpy",
+    "mha_core/language.py": "",
+    "mha_core/io/matrix/*": f"{WORDS} mha_core.io.matrix mha_core.checks numpy",
     "mha_core/io/latex/*": (
-        "mha_core.io.latex mha_core.checks mha_core.scenario mha_core.layer mha_core.reading numpy"
+        f"{WORDS} mha_core.io.latex mha_core.checks mha_core.scenario mha_core.layer"
+        " mha_core.reading numpy"
     ),
     "mha_core/io/program/*": (
-        "mha_core.io.program mha_core.io.matrix mha_core.checks mha_core.options"
+        f"{WORDS} mha_core.io.program mha_core.io.matrix mha_core.checks mha_core.options"
         " mha_core.mask_rules mha_core.scenario mha_core.layer numpy"
     ),
     "mha_core/io/scenario/*": (
-        "mha_core.io.scenario mha_core.io.matrix mha_core.checks mha_core.options"
+        f"{WORDS} mha_core.io.scenario mha_core.io.matrix mha_core.checks mha_core.options"
         " mha_core.mask_rules mha_core.scenario mha_core.making mha_core.examples mha_core.changing"
         " numpy"
     ),

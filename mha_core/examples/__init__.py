@@ -23,6 +23,7 @@ from mha_core.examples import (
     two_tokens,
 )
 from mha_core.examples.example import QUESTIONS, Erratum, Example, Printed
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 
 __all__ = [
@@ -69,7 +70,7 @@ def load_example(name: str) -> Scenario:
            [1., 0., 0., 1.],
            [0., 1., 1., 0.]])
     """
-    check_one_of("The example", name, EXAMPLES)
+    check_one_of(say("The example"), name, EXAMPLES)
     return _built(name)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from mha_core.examples.example import CAUSAL, WHAT_THE_MASK_DOES, Example, from_recipes
 from mha_core.examples.looking_ahead import LANGUAGE_MODEL, each_sees_the_past, nobody_looks_ahead
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import tokenize
 from mha_core.reading.claims import Claim
@@ -25,9 +26,11 @@ def _the_first_sees_itself(trace: Trace) -> bool:
 EXAMPLES: Final = (
     Example(
         name="causal",
-        title="No looking ahead",
+        title=say("No looking ahead"),
         question=WHAT_THE_MASK_DOES,
-        sentence="Each word sees itself and the words before it, and no word that comes later.",
+        sentence=say(
+            "Each word sees itself and the words before it, and no word that comes later."
+        ),
         holds=each_sees_the_past,
         build=partial(
             from_recipes,
@@ -38,13 +41,16 @@ EXAMPLES: Final = (
             mask=CAUSAL,
         ),
         claims=(
-            Claim("The first word sees only itself: its weight is 1.", _the_first_sees_itself),
+            Claim(say("The first word sees only itself: its weight is 1."), _the_first_sees_itself),
             *LANGUAGE_MODEL,
         ),
         notes=(
             Claim(
-                "A model that writes text needs this mask, because it has to guess the next word. "
-                "Remove the mask: then the upper right of the weights is no longer 0.",
+                say(
+                    "A model that writes text needs this mask, because it has to guess the "
+                    "next word. Remove the mask: then the upper right of the weights is no "
+                    "longer 0."
+                ),
                 nobody_looks_ahead,
             ),
         ),

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.examples.example import Example, side_by_side
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import LayerSizes, make_projections
@@ -68,26 +69,31 @@ def _has_two_sequences(trace: Trace) -> bool:
 EXAMPLES: Final = (
     Example(
         name="translation",
-        title="Translation",
-        question="What is cross-attention?",
-        sentence="Three Spanish words are the queries, four English words are the keys.",
+        title=say("Translation"),
+        question=say("What is cross-attention?"),
+        sentence=say("Three Spanish words are the queries, four English words are the keys."),
         holds=lambda trace: _has_two_sequences(trace) and _is_wide(trace),
         build=_translation,
         claims=(
-            Claim("Three queries, four keys: each head's weights are 3 × 4.", _is_wide),
+            Claim(say("Three queries, four keys: each head's weights are 3 × 4."), _is_wide),
             Claim(
-                "Head 1 is a dictionary: CAFÉ finds COFFEE, NEGRO finds BLACK, and BEBO takes "
-                "half of I and half of DRINK.",
+                say(
+                    "Head 1 is a dictionary: CAFÉ finds COFFEE, NEGRO finds BLACK, and BEBO takes "
+                    "half of I and half of DRINK."
+                ),
                 _looks_up_the_dictionary,
             ),
             Claim(
-                "The order is crossed: a later word in Spanish finds an earlier word in English.",
+                say(
+                    "The order is crossed: a later word in Spanish finds an earlier word "
+                    "in English."
+                ),
                 _order_is_crossed,
             ),
         ),
         notes=(
             Claim(
-                "Queries are made from the first sequence, keys and values from the second.",
+                say("Queries are made from the first sequence, keys and values from the second."),
                 _has_two_sequences,
             ),
         ),

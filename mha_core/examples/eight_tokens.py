@@ -17,6 +17,7 @@ from mha_core.examples.example import (
     has_sizes,
     true_of_any_trace,
 )
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.presets import (
     OWN_SLICE_ALONE,
@@ -76,24 +77,27 @@ def _every_block_is_the_identity(trace: Trace) -> bool:
 
 
 SPLIT_FIRST: Final = Claim(
-    "Split X, then project each slice by its block: the queries are those of X W_Q.",
+    say("Split X, then project each slice by its block: the queries are those of X W_Q."),
     _slices_projected_are_enough,
 )
 ERRATA: Final = (
     Erratum(
-        "Weight matrices (per head), beside step 2",
-        "W_Q, W_K and W_V have shape (4, 2); then (8, 2) is multiplied by (2, 2).",
-        "Two versions are mixed. A (4, 2) matrix for each head projects all of X, which is then "
-        "split. A (2, 2) matrix for each head projects its slice, as the document computes.",
+        say("Weight matrices (per head), beside step 2"),
+        say("W_Q, W_K and W_V have shape (4, 2); then (8, 2) is multiplied by (2, 2)."),
+        say(
+            "Two versions are mixed. A (4, 2) matrix for each head projects all of X, "
+            "which is then split. A (2, 2) matrix for each head projects its slice, as the "
+            "document computes."
+        ),
     ),
 )
 
 EXAMPLES: Final = (
     Example(
         name="eight-tokens",
-        title="Eight tokens, split first",
+        title=say("Eight tokens, split first"),
         question=OF_DOCUMENTS,
-        sentence="Two heads, and each reads only its own half of the columns of X.",
+        sentence=say("Two heads, and each reads only its own half of the columns of X."),
         holds=lambda trace: has_sizes(trace, n_heads=2) and OWN_SLICE_ALONE.holds(trace),
         document="003",
         build=_build,
@@ -101,14 +105,14 @@ EXAMPLES: Final = (
             OWN_SLICE_ALONE,
             SPLIT_FIRST,
             Claim(
-                "Small numbers make weights nearly equal: each is between 1/16 and 3/16.",
+                say("Small numbers make weights nearly equal: each is between 1/16 and 3/16."),
                 _every_weight_is_near_an_eighth,
             ),
         ),
         printed=(
             Printed("X", "x", (), X, 1),
             Printed(
-                "Weights of head 1, token 1",
+                say("Weights of head 1, token 1"),
                 "weights",
                 (0, 0),
                 (0.119802, 0.130411, 0.110056, 0.137028, 0.11564, 0.129492, 0.121508, 0.136063),
@@ -116,7 +120,7 @@ EXAMPLES: Final = (
                 in_document=False,
             ),
             Printed(
-                "Weights of head 2, token 1",
+                say("Weights of head 2, token 1"),
                 "weights",
                 (1, 0),
                 (0.140946, 0.102532, 0.125869, 0.135091, 0.11645, 0.150207, 0.097581, 0.131324),
@@ -124,7 +128,7 @@ EXAMPLES: Final = (
                 in_document=False,
             ),
             Printed(
-                "Output of head 1, token 1",
+                say("Output of head 1, token 1"),
                 "head_outputs",
                 (0, 0),
                 (0.44043525, 0.53154925),
@@ -132,7 +136,7 @@ EXAMPLES: Final = (
                 in_document=False,
             ),
             Printed(
-                "Output of head 2, token 1",
+                say("Output of head 2, token 1"),
                 "head_outputs",
                 (1, 0),
                 (0.44954513, 0.56108035),
@@ -143,21 +147,25 @@ EXAMPLES: Final = (
         errata=ERRATA,
         notes=(
             Claim(
-                "The document prints X, but no projections. Here every block is the identity.",
+                say("The document prints X, but no projections. Here every block is the identity."),
                 _every_block_is_the_identity,
             ),
             Claim(
-                "Splitting first is the same formula with a block-diagonal W_Q: zeros outside each "
-                "head's block.",
+                say(
+                    "Splitting first is the same formula with a block-diagonal W_Q: zeros "
+                    "outside each head's block."
+                ),
                 OWN_SLICE_ALONE.holds,
             ),
         ),
     ),
     Example(
         name="eight-tokens-512",
-        title="Eight tokens at width 512",
+        title=say("Eight tokens at width 512"),
         question=OF_DOCUMENTS,
-        sentence="The document's other sizes: 8 heads of 64, each of which reads only its slice.",
+        sentence=say(
+            "The document's other sizes: 8 heads of 64, each of which reads only its slice."
+        ),
         holds=lambda trace: has_sizes(trace, n_heads=8, d_k=64) and OWN_SLICE_ALONE.holds(trace),
         document="003",
         build=partial(
@@ -173,7 +181,7 @@ EXAMPLES: Final = (
         errata=ERRATA,
         notes=(
             Claim(
-                "For this example the document gives sizes, but no numbers to compare with.",
+                say("For this example the document gives sizes, but no numbers to compare with."),
                 true_of_any_trace,
             ),
         ),

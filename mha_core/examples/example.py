@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import LayerSizes, make_projections
@@ -18,21 +19,21 @@ from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 
-OF_DOCUMENTS: Final = "From the source documents"
+OF_DOCUMENTS: Final = say("From the source documents")
 # What people ask first. Each has a tour, too.
-WHY_DIVIDE: Final = "Why divide by √d_k?"
-WHAT_THE_MASK_DOES: Final = "What does the causal mask do?"
-WHAT_HEADS_SEE: Final = "What do several heads see?"
-WHAT_W_O_DOES: Final = "What does W_O do?"
+WHY_DIVIDE: Final = say("Why divide by √d_k?")
+WHAT_THE_MASK_DOES: Final = say("What does the causal mask do?")
+WHAT_HEADS_SEE: Final = say("What do several heads see?")
+WHAT_W_O_DOES: Final = say("What does W_O do?")
 QUESTIONS: Final = (
-    "What is attention?",
+    say("What is attention?"),
     WHY_DIVIDE,
     WHAT_THE_MASK_DOES,
     WHAT_HEADS_SEE,
     WHAT_W_O_DOES,
-    "Does order matter?",
-    "What is cross-attention?",
-    "My own numbers",
+    say("Does order matter?"),
+    say("What is cross-attention?"),
+    say("My own numbers"),
     OF_DOCUMENTS,
 )  # in the order in which the page shows them
 
@@ -56,11 +57,12 @@ class Erratum:
 
     @property
     def title(self) -> str:
-        return f"Erratum, {self.where}."
+        return say("Erratum, {place}.").format(place=self.where)
 
     @property
     def sentences(self) -> str:
-        return f"The source document says “{self.says.rstrip('.')}”. In truth: {self.truth}"
+        says = say("The source document says “{claim}”. In truth: {truth}")
+        return says.format(claim=self.says.rstrip("."), truth=self.truth)
 
 
 @dataclass(frozen=True)

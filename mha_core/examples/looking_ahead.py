@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from mha_core.language import say
 from mha_core.layer.attending import attend
 from mha_core.layer.trace import Trace
 from mha_core.reading.claims import Claim
@@ -59,7 +60,7 @@ def every_row_moves(trace: Trace) -> bool:
 
 
 LANGUAGE_MODEL: Final = (
-    Claim("No token looks ahead.", nobody_looks_ahead),
-    Claim("Row t of a head's output blends values 1 to t.", _rows_blend_the_past),
-    Claim("Change the last word: only the last output row moves.", _only_the_last_row_moves),
+    Claim(say("No token looks ahead."), nobody_looks_ahead),
+    Claim(say("Row t of a head's output blends values 1 to t."), _rows_blend_the_past),
+    Claim(say("Change the last word: only the last output row moves."), _only_the_last_row_moves),
 )

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from mha_core.examples.example import Example, from_recipes
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import tokenize
 from mha_core.making.presets import PRESETS
@@ -40,9 +41,9 @@ def _nouns_look_at_verbs(trace: Trace) -> bool:
 EXAMPLES: Final = (
     Example(
         name="the-cat",
-        title="The cat sees the other cat",
-        question="What is attention?",
-        sentence="Four heads read one sentence, and each looks for something else.",
+        title=say("The cat sees the other cat"),
+        question=say("What is attention?"),
+        sentence=say("Four heads read one sentence, and each looks for something else."),
         holds=_looks_for_something_else,
         build=partial(
             from_recipes,
@@ -57,11 +58,14 @@ EXAMPLES: Final = (
         ),
         claims=(
             *PRESETS["sentence_heads"].claims,
-            Claim("In head 3, “cat” looks at “sees”: a noun at a verb.", _nouns_look_at_verbs),
+            Claim(say("In head 3, “cat” looks at “sees”: a noun at a verb."), _nouns_look_at_verbs),
         ),
         notes=(
             Claim(
-                "Type another sentence: each word gets its own vector, and the heads read it too.",
+                say(
+                    "Type another sentence: each word gets its own vector, and the heads "
+                    "read it too."
+                ),
                 _looks_for_something_else,
             ),
         ),

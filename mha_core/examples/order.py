@@ -8,6 +8,7 @@ from functools import partial
 from typing import Final
 
 from mha_core.examples.example import Example, from_recipes
+from mha_core.language import say
 from mha_core.layer.attending import attend
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import tokenize
@@ -18,7 +19,7 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
 POSITIONED: Final = {"positions": tuple(name for name in POSITIONS if name != "none")}
-QUESTION: Final = "Does order matter?"
+QUESTION: Final = say("Does order matter?")
 SENTENCE: Final = tokenize("THE MAN BITES THE DOG")
 
 
@@ -76,7 +77,7 @@ def _positions_alone_show_the_order(trace: Trace) -> bool:
 
 
 WAVES: Final = Claim(
-    "A wave for each position is added to X: now the order of the words matters.",
+    say("A wave for each position is added to X: now the order of the words matters."),
     _rows_change_with_the_order,
     {"positions": ("sinusoidal",)},
 )
@@ -85,24 +86,24 @@ WAVES: Final = Claim(
 EXAMPLES: Final = (
     Example(
         name="permutation",
-        title="The man bites the dog",
+        title=say("The man bites the dog"),
         question=QUESTION,
-        sentence="Shuffle the words, and the rows are shuffled in the same way.",
+        sentence=say("Shuffle the words, and the rows are shuffled in the same way."),
         holds=_rows_follow_their_tokens,
         build=partial(from_recipes, "permutation", SENTENCE, d_model=8, n_heads=2),
         claims=(
             Claim(
-                "In reverse order, each token has the same output row, at its new place.",
+                say("In reverse order, each token has the same output row, at its new place."),
                 _rows_follow_in_reverse,
             ),
             Claim(
-                "Both THE have the same output, because nothing says where they stand.",
+                say("Both THE have the same output, because nothing says where they stand."),
                 _equal_words_get_equal_rows,
             ),
         ),
         notes=(
             Claim(
-                "Add positions or a mask: then the order matters.",
+                say("Add positions or a mask: then the order matters."),
                 _rows_follow_their_tokens,
                 {"positions": ("none",)},
             ),
@@ -110,25 +111,25 @@ EXAMPLES: Final = (
     ),
     Example(
         name="positions",
-        title="The man bites the dog, with positions",
+        title=say("The man bites the dog, with positions"),
         question=QUESTION,
         sentence=WAVES.sentence,
         holds=WAVES.holds,
         build=_with_positions,
         claims=(
             Claim(
-                "In reverse order, the tokens get other output rows.",
+                say("In reverse order, the tokens get other output rows."),
                 _rows_change_in_reverse,
             ),
             Claim(
-                "The two THE have different outputs, because their positions differ.",
+                say("The two THE have different outputs, because their positions differ."),
                 _equal_words_get_rows_of_their_own,
                 POSITIONED,
             ),
         ),
         notes=(
             Claim(
-                "Set positions to none: then both claims are no longer true.",
+                say("Set positions to none: then both claims are no longer true."),
                 _positions_alone_show_the_order,
                 POSITIONED,
             ),

@@ -9,6 +9,7 @@ import numpy as np
 
 from mha_core.examples import opening
 from mha_core.examples.example import WHAT_W_O_DOES, Example, output_is_concatenation
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
@@ -32,19 +33,25 @@ def _each_head_has_its_columns(trace: Trace) -> bool:
 EXAMPLES: Final = (
     Example(
         name="heads-apart",
-        title="The heads apart",
+        title=say("The heads apart"),
         question=WHAT_W_O_DOES,
-        sentence="W_O is the identity: the output has what the heads find side by side, unmixed.",
+        sentence=say(
+            "W_O is the identity: the output has what the heads find side by side, unmixed."
+        ),
         holds=output_is_concatenation,
         build=_build,
         claims=(
-            Claim("The output is the concatenation of the heads.", output_is_concatenation),
-            Claim("Each column of the output is from one head alone.", _each_head_has_its_columns),
+            Claim(say("The output is the concatenation of the heads."), output_is_concatenation),
+            Claim(
+                say("Each column of the output is from one head alone."), _each_head_has_its_columns
+            ),
         ),
         notes=(
             Claim(
-                "Put a 1 into W_O off its diagonal: then two columns of the heads meet in one "
-                "column of the output.",
+                say(
+                    "Put a 1 into W_O off its diagonal: then two columns of the heads meet in one "
+                    "column of the output."
+                ),
                 lambda trace: nearly_equal(trace.scenario.w_o, np.eye(len(trace.scenario.w_o))),
             ),
         ),

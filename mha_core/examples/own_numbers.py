@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.examples.example import Example, true_of_any_trace
+from mha_core.language import say
 from mha_core.making.presets import (
     PRESETS,
     LayerSizes,
@@ -31,16 +32,18 @@ NOTHING_IS_PROJECTED, OUTPUT_IS_CONCATENATION = PRESETS["split_only"].claims
 EXAMPLES: Final = (
     Example(
         name="own-numbers",
-        title="My own numbers",
-        question="My own numbers",
-        sentence="A small X, and projections that change nothing: enter your own numbers.",
+        title=say("My own numbers"),
+        question=say("My own numbers"),
+        sentence=say("A small X, and projections that change nothing: enter your own numbers."),
         holds=nothing_is_projected,
         build=_build,
         claims=(NOTHING_IS_PROJECTED, OUTPUT_IS_CONCATENATION),
         notes=(
             Claim(
-                "Type in the grid, paste a matrix as text, or open a file. New tokens begin with "
-                "zeros.",
+                say(
+                    "Type in the grid, paste a matrix as text, or open a file. New tokens "
+                    "begin with zeros."
+                ),
                 true_of_any_trace,
             ),
         ),

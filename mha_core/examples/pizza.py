@@ -19,6 +19,7 @@ from mha_core.examples.example import (
     side_by_side,
 )
 from mha_core.examples.looking_ahead import LANGUAGE_MODEL, each_sees_the_past, every_row_moves
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import make_x
 from mha_core.making.presets import W_O_MIXES, LayerSizes, make_projections
@@ -85,83 +86,93 @@ def _is_the_documents_blend(trace: Trace) -> bool:
 
 
 VISION: Final = (
-    Claim("Every patch looks at every patch: no weight is 0.", _everybody_looks_at_everybody),
+    Claim(say("Every patch looks at every patch: no weight is 0."), _everybody_looks_at_everybody),
     Claim(
-        "Every output row depends on all patches: if the last one changes, all rows move.",
+        say("Every output row depends on all patches: if the last one changes, all rows move."),
         every_row_moves,
     ),
 )
 ERRATA: Final = (
     Erratum(
-        "Step 3, the weights without a mask, row I",
+        say("Step 3, the weights without a mask, row I"),
         "0.1  0.2  0.5  0.3",
-        "These sum to 1.1, but a row of weights sums to 1.",
+        say("These sum to 1.1, but a row of weights sums to 1."),
     ),
     Erratum(
-        "Step 3, row I of the scores and of the weights",
+        say("Step 3, row I of the scores and of the weights"),
         "softmax(13.9, 21.1, -100.3, 17.5) = 0.1  0.2  0.5  0.3",
-        "The softmax is 0.00073, 0.97270, 0.00000, 0.02658. The figures are illustrations.",
+        say("The softmax is 0.00073, 0.97270, 0.00000, 0.02658. The figures are illustrations."),
     ),
     Erratum(
-        "Step 3, row LOVE of the scores and of the weights",
+        say("Step 3, row LOVE of the scores and of the weights"),
         "softmax(-5.0, 3.14, 1.2, 75.3) = 0.4  0.1  0.3  0.2",
-        "The softmax is 0.00000, 0.00000, 0.00000, 1.00000. The figures are illustrations.",
+        say("The softmax is 0.00000, 0.00000, 0.00000, 1.00000. The figures are illustrations."),
     ),
     Erratum(
-        "Steps 1 and 2, the columns of the last head",
-        "96 ... 1024 and 996 ... 1024",
-        "The last of 8 heads of width 128 has columns 897 ... 1024.",
+        say("Steps 1 and 2, the columns of the last head"),
+        say("96 ... 1024 and 996 ... 1024"),
+        say("The last of 8 heads of width 128 has columns 897 ... 1024."),
     ),
 )
 
-WITHOUT_W_O: Final = "Without W_O each group of {d_v} columns would come from one head alone."
+WITHOUT_W_O: Final = say(
+    "Without W_O each group of {count} columns would come from one head alone."
+)
 SMALL_NOTES: Final = (
-    Claim("A small version: width 8, two heads of 4.", _has_small_size),
-    Claim(WITHOUT_W_O.format(d_v=4), _has_small_size),
+    Claim(say("A small version: width 8, two heads of 4."), _has_small_size),
+    Claim(WITHOUT_W_O.format(count=4), _has_small_size),
 )
 REAL_NOTES: Final = (
     Claim(
-        "The document writes W_q, W_k and W_v as (1024, 8, 128), Q, K and V as (4, 8, 128) and "
-        "after the transpose as (8, 4, 128). Here W_Q is (1024, 1024): head i owns 128 of its "
-        "columns, and splitting Q into heads gives the same (8, 4, 128).",
+        say(
+            "The document writes W_q, W_k and W_v as (1024, 8, 128), Q, K and V as "
+            "(4, 8, 128) and after the transpose as (8, 4, 128). Here W_Q is "
+            "(1024, 1024): head i owns 128 of its columns, and splitting Q into "
+            "heads gives the same (8, 4, 128)."
+        ),
         _has_real_size,
     ),
-    Claim(WITHOUT_W_O.format(d_v=128), _has_real_size),
+    Claim(WITHOUT_W_O.format(count=128), _has_real_size),
 )
 
 EXAMPLES: Final = (
     Example(
         name="pizza",
-        title="Pizza, a language model",
+        title=say("Pizza, a language model"),
         question=OF_DOCUMENTS,
-        sentence="Four words under a causal mask: each sees itself and the words before it.",
+        sentence=say("Four words under a causal mask: each sees itself and the words before it."),
         holds=lambda trace: has_sizes(trace, n_q=4) and each_sees_the_past(trace),
         document="002",
         build=_pizza,
         claims=(
             *LANGUAGE_MODEL,
             Claim(
-                "Head 1 gives the weights of the source document.",
+                say("Head 1 gives the weights of the source document."),
                 _is_the_documents_blend,
             ),
             W_O_MIXES,
         ),
-        printed=(Printed("Weights of head 1 under the mask", "weights", (0,), MASKED_WEIGHTS, 1),),
+        printed=(
+            Printed(say("Weights of head 1 under the mask"), "weights", (0,), MASKED_WEIGHTS, 1),
+        ),
         errata=ERRATA,
         notes=(
             *SMALL_NOTES,
             Claim(
-                "The document prints weights, but no vectors that give them. Head 1 was built for "
-                "these weights: its scores are their logarithms. Head 2 is random.",
+                say(
+                    "The document prints weights, but no vectors that give them. Head 1 was "
+                    "built for these weights: its scores are their logarithms. Head 2 is "
+                    "random."
+                ),
                 _is_the_documents_blend,
             ),
         ),
     ),
     Example(
         name="pizza-patches",
-        title="Pizza, a vision transformer",
+        title=say("Pizza, a vision transformer"),
         question=OF_DOCUMENTS,
-        sentence="Four patches of a picture, without a mask: each sees all the others.",
+        sentence=say("Four patches of a picture, without a mask: each sees all the others."),
         holds=lambda trace: has_sizes(trace, n_q=4) and _everybody_looks_at_everybody(trace),
         document="002",
         build=partial(from_recipes, "pizza-patches", PATCHES, d_model=8, n_heads=2),
@@ -171,9 +182,9 @@ EXAMPLES: Final = (
     ),
     Example(
         name="pizza-1024",
-        title="Pizza, a language model at its real size",
+        title=say("Pizza, a language model at its real size"),
         question=OF_DOCUMENTS,
-        sentence="The same four words at width 1024, with 8 heads of 128 and the causal mask.",
+        sentence=say("The same four words at width 1024, with 8 heads of 128 and the causal mask."),
         holds=lambda trace: _has_real_size(trace) and each_sees_the_past(trace),
         document="002",
         build=partial(from_recipes, "pizza-1024", WORDS, d_model=1024, n_heads=8, mask=CAUSAL),
@@ -183,9 +194,9 @@ EXAMPLES: Final = (
     ),
     Example(
         name="pizza-patches-1024",
-        title="Pizza, a vision transformer at its real size",
+        title=say("Pizza, a vision transformer at its real size"),
         question=OF_DOCUMENTS,
-        sentence="The same four patches at width 1024, with 8 heads of 128 and no mask.",
+        sentence=say("The same four patches at width 1024, with 8 heads of 128 and no mask."),
         holds=lambda trace: _has_real_size(trace) and _everybody_looks_at_everybody(trace),
         document="002",
         build=partial(from_recipes, "pizza-patches-1024", PATCHES, d_model=1024, n_heads=8),

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from mha_core.examples.example import WHAT_HEADS_SEE, Example, from_recipes
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import tokenize
 from mha_core.making.presets import PRESETS
@@ -56,9 +57,9 @@ TEXT: Final = """
 EXAMPLES: Final = (
     Example(
         name="one-head",
-        title="One head",
+        title=say("One head"),
         question=WHAT_HEADS_SEE,
-        sentence="One head gives each query one set of weights: here all on the word before.",
+        sentence=say("One head gives each query one set of weights: here all on the word before."),
         holds=lambda trace: (
             _has_heads(1, trace) and PRESETS["previous_token"].claims[0].holds(trace)
         ),
@@ -74,17 +75,19 @@ EXAMPLES: Final = (
         claims=PRESETS["previous_token"].claims,
         notes=(
             Claim(
-                "A token may need more, such as the other place of the same word. One head cannot "
-                "find both at the same time. The next example has four heads.",
+                say(
+                    "A token may need more, such as the other place of the same word. One head "
+                    "cannot find both at the same time. The next example has four heads."
+                ),
                 partial(_has_heads, 1),
             ),
         ),
     ),
     Example(
         name="four-heads",
-        title="Four heads",
+        title=say("Four heads"),
         question=WHAT_HEADS_SEE,
-        sentence="Four heads give each query four sets of weights, each with its own pattern.",
+        sentence=say("Four heads give each query four sets of weights, each with its own pattern."),
         holds=lambda trace: _has_heads(4, trace) and _no_two_heads_weigh_alike(trace),
         build=partial(
             from_recipes,
@@ -98,13 +101,15 @@ EXAMPLES: Final = (
         ),
         claims=(
             *PRESETS["all_patterns"].claims,
-            Claim("No two heads have the same weights.", _no_two_heads_weigh_alike),
-            Claim("Every head adds something to the output.", _all_heads_take_part),
+            Claim(say("No two heads have the same weights."), _no_two_heads_weigh_alike),
+            Claim(say("Every head adds something to the output."), _all_heads_take_part),
         ),
         notes=(
             Claim(
-                "The four heads have the first four of these patterns. Switch a head off to see "
-                "how the output changes.",
+                say(
+                    "The four heads have the first four of these patterns. Switch a head off "
+                    "to see how the output changes."
+                ),
                 lambda trace: (
                     _has_heads(4, trace) and PRESETS["all_patterns"].claims[0].holds(trace)
                 ),
@@ -113,9 +118,9 @@ EXAMPLES: Final = (
     ),
     Example(
         name="grouped-query",
-        title="Grouped queries",
+        title=say("Grouped queries"),
         question=WHAT_HEADS_SEE,
-        sentence="Four query heads: every two of them share one key/value head.",
+        sentence=say("Four query heads: every two of them share one key/value head."),
         holds=lambda trace: _has_heads(4, trace) and _pairs_share_keys(trace),
         build=partial(
             from_recipes,
@@ -126,25 +131,29 @@ EXAMPLES: Final = (
             n_kv_heads=2,
         ),
         claims=(
-            Claim("Heads 1 and 2 share keys and values, and so do 3 and 4.", _pairs_share_keys),
             Claim(
-                "Shared keys do not mean equal weights: no two heads have the same.",
+                say("Heads 1 and 2 share keys and values, and so do 3 and 4."), _pairs_share_keys
+            ),
+            Claim(
+                say("Shared keys do not mean equal weights: no two heads have the same."),
                 _no_two_heads_weigh_alike,
             ),
         ),
         notes=(
             Claim(
-                "A model that generates text stores K and V of all earlier words. Shared heads "
-                "halve that.",
+                say(
+                    "A model that generates text stores K and V of all earlier words. Shared heads "
+                    "halve that."
+                ),
                 _pairs_share_keys,
             ),
         ),
     ),
     Example(
         name="long",
-        title="A long text",
+        title=say("A long text"),
         question=WHAT_HEADS_SEE,
-        sentence="128 tokens, and six heads built by hand, each with its own pattern.",
+        sentence=say("128 tokens, and six heads built by hand, each with its own pattern."),
         holds=lambda trace: (
             trace.scenario.n_q == 128
             and _has_heads(6, trace)
@@ -163,7 +172,9 @@ EXAMPLES: Final = (
         claims=PRESETS["all_patterns"].claims,
         notes=(
             Claim(
-                "d_k is 128, with one column for each place. It is not d_model / n_heads = 36.",
+                say(
+                    "d_k is 128, with one column for each place. It is not d_model / n_heads = 36."
+                ),
                 _has_a_column_for_each_place,
             ),
         ),

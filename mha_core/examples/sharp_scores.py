@@ -17,6 +17,7 @@ from mha_core.examples.example import (
     side_by_side,
     true_of_any_trace,
 )
+from mha_core.language import say
 from mha_core.layer.attending import attend
 from mha_core.layer.attention import naive_softmax
 from mha_core.layer.trace import Trace
@@ -89,9 +90,11 @@ def _naive_softmax_breaks(trace: Trace) -> bool:
 EXAMPLES: Final = (
     Example(
         name="wide-head",
-        title="A head of width 64",
+        title=say("A head of width 64"),
         question=WHY_DIVIDE,
-        sentence="One wide head: its raw scores are large, and the division by 8 makes them small.",
+        sentence=say(
+            "One wide head: its raw scores are large, and the division by 8 makes them small."
+        ),
         holds=lambda trace: has_sizes(trace, d_k=64, n_heads=1) and _raw_scores_are_wide(trace),
         build=partial(
             from_recipes,
@@ -103,24 +106,26 @@ EXAMPLES: Final = (
         ),
         claims=(
             Claim(
-                "Raw scores spread by about sqrt(d_k) = 8, scaled scores by about 1.",
+                say("Raw scores spread by about sqrt(d_k) = 8, scaled scores by about 1."),
                 _raw_scores_are_wide,
             ),
             Claim(
-                "With the division, no query gives half of its weight to one key.",
+                say("With the division, no query gives half of its weight to one key."),
                 _scaled_weights_are_shared,
                 DIVIDED,
             ),
             Claim(
-                "Without it, most queries would give more than 0.95 to one key.",
+                say("Without it, most queries would give more than 0.95 to one key."),
                 _raw_scores_would_choose_one_key,
                 DIVIDED,
             ),
         ),
         notes=(
             Claim(
-                "A score is a sum of d_k products. Its size grows with sqrt(d_k). Set the scale to "
-                "none to see what this does to the weights.",
+                say(
+                    "A score is a sum of d_k products. Its size grows with sqrt(d_k). Set the "
+                    "scale to none to see what this does to the weights."
+                ),
                 true_of_any_trace,
                 DIVIDED,
             ),
@@ -128,23 +133,29 @@ EXAMPLES: Final = (
     ),
     Example(
         name="saturated",
-        title="Saturated softmax",
+        title=say("Saturated softmax"),
         question=WHY_DIVIDE,
-        sentence="With scores this large, each query sees one key only, and a naive softmax fails.",
+        sentence=say(
+            "With scores this large, each query sees one key only, and a naive softmax fails."
+        ),
         holds=lambda trace: _head_2_sees_one_key(trace) and _naive_softmax_breaks(trace),
         build=_saturated,
         claims=(
-            Claim("Head 2's raw scores are head 1's times 900.", _head_2_is_louder),
+            Claim(say("Head 2's raw scores are head 1's times 900."), _head_2_is_louder),
             Claim(
-                "Every row of head 2 gives one key more than 0.999; no row of head 1 does.",
+                say("Every row of head 2 gives one key more than 0.999; no row of head 1 does."),
                 _head_2_sees_one_key,
             ),
             Claim(
-                "exp(s) / sum(exp(s)) overflows here and is not a number. If the largest score of "
-                "each row is subtracted first, all weights are right.",
+                say(
+                    "exp(s) / sum(exp(s)) overflows here and is not a number. If the largest "
+                    "score of each row is subtracted first, all weights are right."
+                ),
                 _naive_softmax_breaks,
             ),
         ),
-        notes=(Claim("The division by sqrt(d_k) prevents this in wide heads.", true_of_any_trace),),
+        notes=(
+            Claim(say("The division by sqrt(d_k) prevents this in wide heads."), true_of_any_trace),
+        ),
     ),
 )

@@ -11,10 +11,12 @@ from mha_core.examples.example import (
     Erratum,
     Example,
     Printed,
+    Rows,
     has_sizes,
     output_is_concatenation,
     side_by_side,
 )
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
@@ -72,22 +74,32 @@ def _both_heads_are_equal(trace: Trace) -> bool:
 
 def _printed_of_head(head: int) -> tuple[Printed, ...]:
     """The notebook prints the projections of one head alone."""
-    named, is_in_notebook = f"of head {head + 1}", head == 0
+    is_in_notebook = head == 0
+
+    def projected(says: str, step: str) -> Printed:
+        return Printed(says.format(head=head + 1), step, (head,), PROJECTED, 1, is_in_notebook)
+
+    def worked_out(says: str, step: str, values: Rows) -> Printed:
+        what = says.format(head=head + 1)
+        return Printed(what, step, (head,), values, 8, in_document=False)
+
     return (
-        Printed(f"Queries {named}", "q_heads", (head,), PROJECTED, 1, is_in_notebook),
-        Printed(f"Keys {named}", "k_heads", (head,), PROJECTED, 1, is_in_notebook),
-        Printed(f"Values {named}", "v_heads", (head,), PROJECTED, 1, is_in_notebook),
-        Printed(f"Scaled scores {named}", "scaled_scores", (head,), SCORES, 8, in_document=False),
-        Printed(f"Weights {named}", "weights", (head,), WEIGHTS, 8, in_document=False),
-        Printed(f"Output {named}", "head_outputs", (head,), OUTPUT, 8, in_document=False),
+        projected(say("Queries of head {head}"), "q_heads"),
+        projected(say("Keys of head {head}"), "k_heads"),
+        projected(say("Values of head {head}"), "v_heads"),
+        worked_out(say("Scaled scores of head {head}"), "scaled_scores", SCORES),
+        worked_out(say("Weights of head {head}"), "weights", WEIGHTS),
+        worked_out(say("Output of head {head}"), "head_outputs", OUTPUT),
     )
 
 
 THREE_TOKENS: Final = Example(
     name="three-tokens",
-    title="Three tokens",
+    title=say("Three tokens"),
     question=OF_DOCUMENTS,
-    sentence="Width 6, two heads of width 3, and two tokens that one projection cannot tell apart.",
+    sentence=say(
+        "Width 6, two heads of width 3, and two tokens that one projection cannot tell apart."
+    ),
     holds=lambda trace: (
         has_sizes(trace, d_model=6, n_heads=2, d_k=3) and _two_and_three_ask_alike(trace)
     ),
@@ -95,47 +107,57 @@ THREE_TOKENS: Final = Example(
     build=_build,
     claims=(
         Claim(
-            "Tokens 2 and 3 differ in X, but W_Q maps both to the same query.",
+            say("Tokens 2 and 3 differ in X, but W_Q maps both to the same query."),
             _two_and_three_ask_alike,
         ),
         Claim(
-            "Tokens 2 and 3 have the same key, so every query gives both the same weight.",
+            say("Tokens 2 and 3 have the same key, so every query gives both the same weight."),
             _two_and_three_get_alike,
         ),
         Claim(
-            "Both heads are equal, because they share the one matrix that the document prints.",
+            say(
+                "Both heads are equal, because they share the one matrix that the document prints."
+            ),
             _both_heads_are_equal,
         ),
     ),
     printed=(*_printed_of_head(0), *_printed_of_head(1)),
     errata=(
         Erratum(
-            "Step 2, the cell with split_heads",
+            say("Step 2, the cell with split_heads"),
             "batch_size, seq_length, embed_size = X.shape",
-            "Q has two axes, not three. The cell has no output; when it is run, it stops with "
-            "'not enough values to unpack (expected 3, got 2)'.",
+            say(
+                "Q has two axes, not three. The cell has no output; when it is run, it stops with "
+                "'not enough values to unpack (expected 3, got 2)'."
+            ),
         ),
         Erratum(
-            "Step 2, splitting Q into 2 heads",
-            "Q, of 3 columns, is split into 2 heads.",
-            "2 does not divide 3. Each head of width 3 needs its own 6 x 3 matrix. The document "
-            "prints one, and here both heads share it.",
+            say("Step 2, splitting Q into 2 heads"),
+            say("Q, of 3 columns, is split into 2 heads."),
+            say(
+                "2 does not divide 3. Each head of width 3 needs its own 6 x 3 matrix. The "
+                "document prints one, and here both heads share it."
+            ),
         ),
         Erratum(
-            "Step 3, the cell with scaled_dot_product_attention",
+            say("Step 3, the cell with scaled_dot_product_attention"),
             "K.transpose(0, 1, 3, 2) / math.sqrt(d_k)",
-            "In this notebook K of one head has at most three axes, so a transpose of four axes "
-            "stops with an error. And math is never imported.",
+            say(
+                "In this notebook K of one head has at most three axes, so a transpose of four "
+                "axes stops with an error. And math is never imported."
+            ),
         ),
     ),
     notes=(
         Claim(
-            "Tokens 2 and 3 get the same query. This is not an error: the rows of W repeat, so "
-            "X_2 W = X_3 W.",
+            say(
+                "Tokens 2 and 3 get the same query. This is not an error: the rows of W repeat, so "
+                "X_2 W = X_3 W."
+            ),
             _two_and_three_ask_alike,
         ),
         Claim(
-            "W_O is the identity, so the output is both heads side by side.",
+            say("W_O is the identity, so the output is both heads side by side."),
             output_is_concatenation,
         ),
     ),

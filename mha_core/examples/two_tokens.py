@@ -16,6 +16,7 @@ from mha_core.examples.example import (
     output_is_concatenation,
     side_by_side,
 )
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.presets import W_O_MIXES
 from mha_core.reading.claims import Claim
@@ -64,14 +65,15 @@ def _is_sum_and_difference(trace: Trace) -> bool:
     return nearly_equal(trace.output, np.hstack([one + two, one - two]))
 
 
-def _worked_out(what: str, step: str, index: tuple[int, ...], values: Rows, digits: int) -> Printed:
-    return Printed(f"{what}, head {index[0] + 1}", step, index, values, digits, in_document=False)
+def _worked_out(says: str, step: str, index: tuple[int, ...], values: Rows, digits: int) -> Printed:
+    return Printed(says.format(head=index[0] + 1), step, index, values, digits, in_document=False)
 
 
 TWINS: Final = (
-    Claim("Both heads have the same weights.", _weights_are_equal),
+    Claim(say("Both heads have the same weights."), _weights_are_equal),
     Claim(
-        "Their outputs are mirrored: head 2 has head 1's columns in reverse.", _outputs_are_mirrored
+        say("Their outputs are mirrored: head 2 has head 1's columns in reverse."),
+        _outputs_are_mirrored,
     ),
 )
 
@@ -87,11 +89,15 @@ PRINTED: Final = (
         printed
         for head, output in enumerate((OUTPUT_1, OUTPUT_2))
         for printed in (
-            _worked_out("Scaled scores", "scaled_scores", (head,), SCORES, 8),
-            _worked_out("Weights", "weights", (head,), WEIGHTS, 8),
-            _worked_out("Weights of token 2", "weights", (head, 1), WEIGHTS[1], 10),
-            _worked_out("Output", "head_outputs", (head,), output, 8),
-            _worked_out("Output of token 2", "head_outputs", (head, 1), output[1], 10),
+            _worked_out(say("Scaled scores, head {head}"), "scaled_scores", (head,), SCORES, 8),
+            _worked_out(say("Weights, head {head}"), "weights", (head,), WEIGHTS, 8),
+            _worked_out(
+                say("Weights of token 2, head {head}"), "weights", (head, 1), WEIGHTS[1], 10
+            ),
+            _worked_out(say("Output, head {head}"), "head_outputs", (head,), output, 8),
+            _worked_out(
+                say("Output of token 2, head {head}"), "head_outputs", (head, 1), output[1], 10
+            ),
         )
     ),
 )
@@ -103,13 +109,17 @@ def _are_twins(trace: Trace) -> bool:
 
 NOTES: Final = (
     Claim(
-        "d_k and d_v are two sizes: W_Q and W_K of a head are d_model x d_k, its W_V is "
-        "d_model x d_v, and W_O is h*d_v x d_model. Here d_k = d_v = 2.",
+        say(
+            "d_k and d_v are two sizes: W_Q and W_K of a head are d_model x d_k, its W_V is "
+            "d_model x d_v, and W_O is h*d_v x d_model. Here d_k = d_v = 2."
+        ),
         lambda trace: has_sizes(trace, d_k=2, d_v=2),
     ),
     Claim(
-        "The document calls its projections random. Those of head 2 are those of head 1 with "
-        "swapped columns, so both heads have the same weights.",
+        say(
+            "The document calls its projections random. Those of head 2 are those of head 1 with "
+            "swapped columns, so both heads have the same weights."
+        ),
         _are_twins,
     ),
 )
@@ -117,16 +127,16 @@ NOTES: Final = (
 EXAMPLES: Final = (
     Example(
         name="two-tokens",
-        title="Two tokens",
+        title=say("Two tokens"),
         question=OF_DOCUMENTS,
-        sentence="Two heads with equal weights and mirrored outputs, side by side.",
+        sentence=say("Two heads with equal weights and mirrored outputs, side by side."),
         holds=lambda trace: _are_twins(trace) and output_is_concatenation(trace),
         document="004",
         build=partial(_build, "two-tokens", IDENTITY),
         claims=(
             *TWINS,
             Claim(
-                "W_O is the identity: the output is the concatenation of the heads.",
+                say("W_O is the identity: the output is the concatenation of the heads."),
                 output_is_concatenation,
             ),
         ),
@@ -134,22 +144,23 @@ EXAMPLES: Final = (
         notes=(
             *NOTES,
             Claim(
-                "The document does not give W_O. Here it is the identity.", output_is_concatenation
+                say("The document does not give W_O. Here it is the identity."),
+                output_is_concatenation,
             ),
         ),
     ),
     Example(
         name="two-tokens-mixed",
-        title="Two tokens, mixed by W_O",
+        title=say("Two tokens, mixed by W_O"),
         question=OF_DOCUMENTS,
-        sentence="The same two heads, and a W_O that gives their sum and their difference.",
+        sentence=say("The same two heads, and a W_O that gives their sum and their difference."),
         holds=lambda trace: _are_twins(trace) and _is_sum_and_difference(trace),
         document="004",
         build=partial(_build, "two-tokens-mixed", SUM_AND_DIFFERENCE),
         claims=(
             *TWINS,
             Claim(
-                "The output's left half is head 1 + head 2, its right half head 1 - head 2.",
+                say("The output's left half is head 1 + head 2, its right half head 1 - head 2."),
                 _is_sum_and_difference,
             ),
             W_O_MIXES,
@@ -158,7 +169,7 @@ EXAMPLES: Final = (
         notes=(
             *NOTES,
             Claim(
-                "The document does not give W_O. Here it is one that mixes the heads.",
+                say("The document does not give W_O. Here it is one that mixes the heads."),
                 _is_sum_and_difference,
             ),
         ),

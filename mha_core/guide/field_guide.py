@@ -13,6 +13,7 @@ from typing import Final
 from mha_core.changing.changes import with_matrix, with_scores, with_weights
 from mha_core.changing.rules import with_rules
 from mha_core.examples.example import from_recipes
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import natural_width, tokenize
 from mha_core.making.presets import PRESETS
@@ -105,15 +106,17 @@ def _masked(s: Scenario, rule: Rule) -> Scenario:
 
 
 NO_PLACES: Final = Breaker(
-    "Remove positions from X: then no head can tell where a token stands.",
+    say("Remove positions from X: then no head can tell where a token stands."),
     _without_places,
-    "X without positions",
+    say("X without positions"),
 )
 HEAT: Final = Breaker(
-    f"Divide the scores by a temperature of {HOT:g}: the lead is gone, and the weights are "
-    "nearly even.",
+    say(
+        "Divide the scores by a temperature of {temperature:g}: the lead is gone, and the weights "
+        "are nearly even."
+    ).format(temperature=HOT),
     partial(with_scores, temperature=HOT),
-    f"At a temperature of {HOT:g}",
+    say("At a temperature of {temperature:g}").format(temperature=HOT),
 )
 CAUSAL: Final = partial(with_rules, names=["causal"])
 
@@ -130,184 +133,210 @@ CLARK: Final = "Clark et al., 2019, What Does BERT Look At?"
 KOVALEVA: Final = "Kovaleva et al., 2019, Revealing the Dark Secrets of BERT"
 LONGFORMER: Final = "Beltagy et al., 2020, Longformer"
 
-_CODES: Final = (
-    "W_Q gives each place the code of the place that it looks for, and W_K gives each place its "
-    "own code. Where the two are the same code, the score is 30 higher than elsewhere, and "
-    "softmax gives that key nearly all weight."
+_CODES: Final = say(
+    "W_Q gives each place the code of the place that it looks for, and W_K "
+    "gives each place its own code. Where the two are the same code, the "
+    "score is 30 higher than elsewhere, and softmax gives that key nearly "
+    "all weight."
 )
-_KINDS: Final = (
-    "W_Q gives each place the code of a set of places, and W_K gives each place the codes of all "
-    "sets that it belongs to. All keys of the set get the same score, 30 above the others, and "
-    "share the weight."
+_KINDS: Final = say(
+    "W_Q gives each place the code of a set of places, and W_K gives each "
+    "place the codes of all sets that it belongs to. All keys of the set "
+    "get the same score, 30 above the others, and share the weight."
 )
 
 _ALL: Final = (
     GuideEntry(
         "previous",
-        "Previous token",
+        say("Previous token"),
         "previous_token",
         _CODES,
         (NO_PLACES, HEAT),
         (
             Seen(
-                "Such a head tells each token what came before it. Together with a later head, "
-                "the induction head, it continues a text as it went on the first time.",
+                say(
+                    "Such a head tells each token what came before it. Together with a later head, "
+                    "the induction head, it continues a text as it went on the first time."
+                ),
                 "Elhage et al., 2021, A Mathematical Framework for Transformer Circuits",
             ),
             Seen(
-                "In translation models these positional heads are among the few that matter most.",
+                say(
+                    "In translation models these positional heads are among the few that "
+                    "matter most."
+                ),
                 "Voita et al., 2019, Analyzing Multi-Head Self-Attention",
             ),
         ),
     ),
     GuideEntry(
         "next",
-        "Next token",
+        say("Next token"),
         "next_token",
         _CODES,
         (
             Breaker(
-                "Add a causal mask: it hides the token that comes next.",
+                say("Add a causal mask: it hides the token that comes next."),
                 CAUSAL,
-                "With a causal mask",
+                say("With a causal mask"),
             ),
             NO_PLACES,
         ),
         (
             Seen(
-                "BERT has heads that attend nearly only to the next token, or to the previous "
-                "one, most of them in early layers.",
+                say(
+                    "BERT has heads that attend nearly only to the next token, or to the previous "
+                    "one, most of them in early layers."
+                ),
                 CLARK,
             ),
         ),
     ),
     GuideEntry(
         "first",
-        "First token (a sink)",
+        say("First token (a sink)"),
         "first_token",
-        "W_Q gives every place the same code, and W_K gives it to the first place alone. So all "
-        "queries have their one high score at the first token.",
+        say(
+            "W_Q gives every place the same code, and W_K gives it to the first place "
+            "alone. So all queries have their one high score at the first token."
+        ),
         (
             Breaker(
-                "Hide the first token: the weight has to go somewhere else.",
+                say("Hide the first token: the weight has to go somewhere else."),
                 _without_first_key,
-                "The first token hidden",
+                say("The first token hidden"),
             ),
             HEAT,
         ),
         (
             Seen(
-                "Language models put much weight on the first tokens, whatever they say. Weights "
-                "must sum to 1, and a head that finds nothing leaves them there.",
+                say(
+                    "Language models put much weight on the first tokens, whatever they say. "
+                    "Weights must sum to 1, and a head that finds nothing leaves them there."
+                ),
                 "Xiao et al., 2023, Efficient Streaming Language Models with Attention Sinks",
             ),
         ),
     ),
     GuideEntry(
         "itself",
-        "Itself",
+        say("Itself"),
         "itself",
         _CODES,
         (NO_PLACES, HEAT),
         (
             Seen(
-                "It is rare: most heads of BERT attend little to the token itself. The residual "
-                "connection around the attention keeps the token anyway.",
+                say(
+                    "It is rare: most heads of BERT attend little to the token itself. The "
+                    "residual connection around the attention keeps the token anyway."
+                ),
                 CLARK,
             ),
         ),
     ),
     GuideEntry(
         "same-word",
-        "Same word",
+        say("Same word"),
         "same_word",
-        "W_Q and W_K read the columns of X that say which word a token is, and give each word a "
-        "code of its own. So a word finds itself at all its places.",
+        say(
+            "W_Q and W_K read the columns of X that say which word a token is, and give "
+            "each word a code of its own. So a word finds itself at all its places."
+        ),
         (
             Breaker(
-                "Remove words from X: only positions are left, and nothing matches.",
+                say("Remove words from X: only positions are left, and nothing matches."),
                 _without_words,
-                "X without words",
+                say("X without words"),
             ),
             HEAT,
         ),
         (
             Seen(
-                "GPT-2 small has such duplicate token heads. They notice that a name has been "
-                "said before.",
+                say(
+                    "GPT-2 small has such duplicate token heads. They notice that a name has been "
+                    "said before."
+                ),
                 "Wang et al., 2022, Interpretability in the Wild",
             ),
         ),
     ),
     GuideEntry(
         "uniform",
-        "Uniform",
+        say("Uniform"),
         "zeros",
-        "W_Q and W_K are 0, so every score is 0. Softmax shares the weight evenly among equal "
-        "scores: the output of the head is the mean of all values.",
+        say(
+            "W_Q and W_K are 0, so every score is 0. Softmax shares the weight evenly among equal "
+            "scores: the output of the head is the mean of all values."
+        ),
         (
             Breaker(
-                "Let W_Q and W_K be random numbers: the scores differ, and so do the weights.",
+                say("Let W_Q and W_K be random numbers: the scores differ, and so do the weights."),
                 _with_random_queries_and_keys,
-                "W_Q and W_K random",
+                say("W_Q and W_K random"),
             ),
         ),
         (
             Seen(
-                "Some heads of BERT, above all in lower layers, spread their weight over nearly "
-                "all tokens, as if the sentence were a bag of words.",
+                say(
+                    "Some heads of BERT, above all in lower layers, spread their weight over "
+                    "nearly all tokens, as if the sentence were a bag of words."
+                ),
                 CLARK,
             ),
         ),
     ),
     GuideEntry(
         "block",
-        "Block",
+        say("Block"),
         "own_block",
         _KINDS,
         (NO_PLACES, HEAT),
         (
             Seen(
-                "Where BERT reads two sentences at once, some heads attend within each sentence: "
-                "their weights have two blocks.",
+                say(
+                    "Where BERT reads two sentences at once, some heads attend within each "
+                    "sentence: their weights have two blocks."
+                ),
                 KOVALEVA,
             ),
         ),
     ),
     GuideEntry(
         "local",
-        "Local",
+        say("Local"),
         "neighbours",
         _KINDS,
         (NO_PLACES, HEAT),
         (
             Seen(
-                "Models for long texts build it in, as a window that slides along the text.",
+                say("Models for long texts build it in, as a window that slides along the text."),
                 LONGFORMER,
             ),
             Seen(
-                "Heads that may choose how far they look choose short spans in lower layers.",
+                say("Heads that may choose how far they look choose short spans in lower layers."),
                 "Sukhbaatar et al., 2019, Adaptive Attention Span in Transformers",
             ),
         ),
     ),
     GuideEntry(
         "global",
-        "Global",
+        say("Global"),
         "global_token",
         _KINDS,
         (
             Breaker(
-                "Hide the first token: nothing connects the others then.",
+                say("Hide the first token: nothing connects the others then."),
                 _without_first_key,
-                "The first token hidden",
+                say("The first token hidden"),
             ),
             NO_PLACES,
         ),
         (
             Seen(
-                "Models for long texts let a few tokens see all others and be seen by them, so "
-                "two distant tokens are two steps apart.",
+                say(
+                    "Models for long texts let a few tokens see all others and be seen by them, so "
+                    "two distant tokens are two steps apart."
+                ),
                 LONGFORMER,
             ),
         ),

@@ -43,7 +43,7 @@ MADE_BY_SCRIPTS: Final = (
 )
 IN_JSON: Final = re.compile(r'"label": "([^"]+)"')
 IN_HTML: Final = re.compile(r"<(?:button|summary|label)\b[^>]*>(?:<input[^>]*>)?\s*([^<]+)")
-PAGES: Final = re.compile(r'st\.Page\("\w+\.py", title="([^"]+)"')
+PAGES: Final = re.compile(r'st\.Page\("\w+\.py", title=say\("([^"]+)"')
 NAMING: Final = ("label", "options", "content")  # fields of what Streamlit sends
 
 

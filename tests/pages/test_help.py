@@ -17,7 +17,7 @@ from tests.serving import ROOT
 from ui.blocks.help_button import PAGES
 from ui.theme import PALETTES
 
-NAVIGATION: Final = re.compile(r'st\.Page\("(\w+\.py)", title="([^"]+)"')
+NAVIGATION: Final = re.compile(r'st\.Page\("(\w+\.py)", title=say\("([^"]+)"')
 OF_SCRIPTS: Final = re.compile(r'\b(?:button|opener)\("([^"]+)"')
 NAMED: Final = re.compile(r"\*\*(.+?)\*\*")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from mha_core.examples.example import Erratum
+from mha_core.language import say
 from ui.controls.fragment import NOTES, follows_numbers
 from ui.controls.markdown import plain
 from ui.state import Session
@@ -19,7 +20,7 @@ def about(session: Session) -> None:
     notes = notes_that_hold(session)
     if not (notes or example.errata):
         return
-    st.header("About this example", anchor=False)
+    st.header(say("About this example"), anchor=False)
     st.markdown("\n\n".join([*map(plain, notes), *map(_erratum, example.errata)]))
 
 

@@ -7,13 +7,15 @@ from typing import Any, Final
 
 import streamlit as st
 
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from ui import plot
 from ui.figures.grounds import GROUNDS
 from ui.figures.plotly import plotly_figure
 from ui.state import BOARDS, Session, bound_to_view
 
-LIVE, PLOTLY = WAYS = ("Live", "Plotly")
+PLOTLY: Final = "Plotly"
+WAYS: Final = (say("Live"), PLOTLY)
 # Pixels across, where a link has opened a board: those on a projector, beside the sidebar.
 USUAL_ROOMS: Final = {
     **dict.fromkeys(BOARDS, 930.0),
@@ -65,7 +67,7 @@ def draw_board(
     with st.container(height=room, border=False, key=session.key(f"{key}-plotly-board")):
         st.plotly_chart(drawn, theme=None, key=session.key(f"{key}-plotly"), config=CONFIG, **size)
     st.segmented_control(
-        "Drawn by",
+        say("Drawn by"),
         WAYS,
         required=True,
         label_visibility="collapsed",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from mha_core.language import say
 from ui import plot
 from ui.controls.history import said_of_history
 from ui.controls.pasted_block import ask_about_block
@@ -18,7 +19,10 @@ from ui.edits.label_entries import LabelEntry
 from ui.edits.mask_strokes import STROKE, MaskStroke
 from ui.state import Session
 
-TOO_LARGE: Final = "This layer is too large to follow a drag. The pictures change when you let go."
+TOO_LARGE: Final = say(
+    "This layer is too large to follow a drag. The pictures change when you let go."
+)
+HOW_TO_EDIT: Final = say("Click a label or a framed number to edit it; drag numbers.")
 GONE: Final = "gone"  # so begins the key of a refusal whose cell or label has gone
 
 
@@ -76,7 +80,7 @@ def how_to_edit(session: Session) -> str:
     if "editors" in session.view.hide:
         return ""
     # Not on paper: page.css.
-    return " :small[Click a label or a framed number to edit it; drag numbers.]"
+    return f" :small[{HOW_TO_EDIT}]"
 
 
 def ask_about_blocks(session: Session, *arrays: str) -> None:

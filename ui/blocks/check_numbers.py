@@ -12,11 +12,12 @@ import streamlit as st
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.matrix_text import parse_matrix
+from mha_core.language import say, say_number
 from mha_core.layer.matrices import LabelledMatrix, labelled_matrix
 from mha_core.layer.trace import STEPS
 from mha_core.reading.homework import Checked, check_numbers
 from ui.controls.markdown import plain
-from ui.number_format import counted, format_number
+from ui.number_format import format_number
 from ui.state import Session, let_come_back
 
 COMPUTED: Final = {step.name for step in STEPS}
@@ -41,7 +42,10 @@ def check_numbers_of_picked(session: Session, place: str) -> None:
     if cell is None or cell.step not in COMPUTED:
         return
     fold = st.expander(
-        "Check my numbers", key=session.key(f"check-{place}"), on_change="rerun", type="compact"
+        say("Check my numbers"),
+        key=session.key(f"check-{place}"),
+        on_change="rerun",
+        type="compact",
     )
     if not fold.open:
         return
@@ -58,13 +62,14 @@ def _text_box(session: Session, place: str, matrix: LabelledMatrix) -> str:
     widget = session.key(f"numbers-{place}-{matrix.name}")
     let_come_back(session, widget)
     text = st.text_area(
-        f"Your numbers for {matrix.title}",
+        say("Your numbers for {matrix}").format(matrix=matrix.title),
         key=widget,
         height=ROWS_OF_TEXT,
-        placeholder=f"{_size(matrix.values.shape)}, typed or pasted",
+        placeholder=say("{size}, typed or pasted").format(size=_size(matrix.values.shape)),
         persist_state="session",
     )
-    st.button("Check", key=f"{widget}-check")  # whoever clicks it has left the box, which is enough
+    # Whoever clicks it has left the box, which is enough.
+    st.button(say("Check"), key=f"{widget}-check")
     return text
 
 
@@ -87,7 +92,7 @@ def _checked(session: Session, asked: Question) -> Checked:
     """The last comparison is kept: the part of the page runs again for every pick."""
 
     def check() -> Checked:
-        given = parse_matrix(asked.text, "Your matrix", minus_infinity=True)
+        given = parse_matrix(asked.text, say("Your matrix"), minus_infinity=True)
         return check_numbers(session.trace, asked.step, asked.head, given, asked.decimals)
 
     return session.keep_last("checked", asked, check)
@@ -97,17 +102,24 @@ def said_of(checked: Checked, matrix: LabelledMatrix, decimals: int) -> str:
     """How many numbers are right, and what was likely done."""
     if checked.wrong is None:
         yours, its = (_size(array.shape) for array in (checked.given, checked.right))
-        said = f"You have {yours}; {matrix.title} has {its}."
+        says = say("You have {size}; {matrix} has {right_size}.")
+        said = says.format(size=yours, matrix=matrix.title, right_size=its)
     else:
         right = int((~checked.wrong).sum())
-        at = counted(decimals, "decimal")
-        said = f"{right} of {counted(checked.right.size, 'number')} right at {at}."
+        at = say_number("{count} decimal", "{count} decimals", decimals).format(count=decimals)
+        says = say("{count} of {numbers} right at {decimals}.")
+        said = says.format(count=right, numbers=_numbers(checked.right.size), decimals=at)
     return f"{said} {checked.mistake}".strip()
 
 
 def _size(shape: Sequence[int]) -> str:
     rows, columns = shape
-    return f"{counted(rows, 'row')} of {counted(columns, 'number')}"
+    says = say_number("{count} row of {numbers}", "{count} rows of {numbers}", rows)
+    return says.format(count=rows, numbers=_numbers(columns))
+
+
+def _numbers(count: int) -> str:
+    return say_number("{count} number", "{count} numbers", count).format(count=count)
 
 
 def table(checked: Checked, matrix: LabelledMatrix, decimals: int) -> str:
@@ -118,8 +130,9 @@ def table(checked: Checked, matrix: LabelledMatrix, decimals: int) -> str:
         f"<tr><th scope='row'>{html.escape(label)}</th>{_cells(checked, row, as_typed)}</tr>"
         for row, label in enumerate(matrix.rows.labels)
     )
+    label = html.escape(say("Your numbers"))
     return (
-        "<div class='checked' tabindex='0' role='region' aria-label='Your numbers'><table>"
+        f"<div class='checked' tabindex='0' role='region' aria-label='{label}'><table>"
         f"<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
 
@@ -134,7 +147,8 @@ def _cell(given: float, right: float, is_wrong: bool, decimals: int) -> str:
     if not is_wrong:
         return f"<td>{format_number(given, decimals)}</td>"
     yours, other = _told_apart(given, right, decimals)
-    return f"<td class='wrong'>{yours}<small>right: {other}</small></td>"
+    right_one = say("right: {number}").format(number=other)
+    return f"<td class='wrong'>{yours}<small>{right_one}</small></td>"
 
 
 def _decimals_of(given: FloatArray) -> int:

@@ -8,9 +8,12 @@ from typing import Final
 
 import streamlit as st
 
-NOT_TRUE: Final = "Not true here"
-OF_OTHERS: Final = "Of the example's own tokens"
-HOLDS: Final = '<span class="yes" role="img" aria-label="true">✓</span>'
+from mha_core.language import say
+
+NOT_TRUE: Final = say("Not true here")
+OF_OTHERS: Final = say("Of the example's own tokens")
+TRUE: Final = say("true")
+HOLDS: Final = f'<span class="yes" role="img" aria-label="{TRUE}">✓</span>'
 FAILS: Final = f'<span class="no" role="img" aria-label="{NOT_TRUE}" title="{NOT_TRUE}">✗</span>'
 OPEN: Final = f'<span class="open" role="img" aria-label="{OF_OTHERS}" title="{OF_OTHERS}">–</span>'
 

@@ -13,6 +13,7 @@ from mha_core.io.matrix.array_files import write_arrays
 from mha_core.io.matrix.files import write_matrix
 from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
 from mha_core.io.scenario.files import why_not_held, write_scenario
+from mha_core.language import say
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import heads_in
@@ -22,18 +23,18 @@ from ui.state import Session
 
 # The steps whose arrays have rows and columns. Their `Dims` say so, so that none is computed.
 _MATRICES: Final = {step.name: step for step in STEPS if len(step.dims.axes) > 1}
-KINDS: Final = {".json": "JSON, readable as text", ".npz": "NPZ, for large scenarios"}
+KINDS: Final = {".json": say("JSON, readable as text"), ".npz": say("NPZ, for large scenarios")}
 
 
 def download(session: Session) -> None:
     """The scenario, the matrices, programs."""
-    st.markdown("**Scenario**: everything on this page. Open it again with Open.")
+    st.markdown(say("**Scenario**: everything on this page. Open it again with Open."))
     scenario_buttons(session, "download")
-    st.markdown("**Matrices**")
+    st.markdown(say("**Matrices**"))
     _one_matrix(session)
-    _button(session, "All matrices (.npz)", "matrices.npz", partial(_all_matrices, session))
+    _button(session, say("All matrices (.npz)"), "matrices.npz", partial(_all_matrices, session))
     _programs(session)
-    st.caption("A picture has its own “Copy or save” below it.")
+    st.caption(say("A picture has its own “Copy or save” below it."))
 
 
 def scenario_buttons(session: Session, place: str) -> None:
@@ -55,13 +56,14 @@ def scenario_buttons(session: Session, place: str) -> None:
             )
     for kind, reason in why_not.items():
         if reason:
-            st.caption(plain(f"No {kind} file: {reason}"))
+            says = say("No {kind} file: {reason}")
+            st.caption(plain(says.format(kind=kind, reason=reason)))
 
 
 def _programs(session: Session) -> None:
     """Scripts and a notebook; where one could not be, why not."""
     trace = session.trace
-    st.markdown("**Program**: computes these numbers again, and compares them")
+    st.markdown(say("**Program**: computes these numbers again, and compares them"))
     why_not = {
         name: session.make_once(("no program", name), partial(why_no_program, trace, name))
         for name in PROGRAM_FILES
@@ -80,7 +82,7 @@ def _one_matrix(session: Session) -> None:
     titles = _titles(trace.scenario)
     left, right = st.columns([2, 1], gap="small")
     name = left.selectbox(
-        "One matrix",
+        say("One matrix"),
         list(titles),
         index=list(titles).index("weights"),
         format_func=titles.__getitem__,
@@ -88,7 +90,7 @@ def _one_matrix(session: Session) -> None:
     )
     head, file = None, name
     if heads := _heads_to_choose(trace.scenario, name):
-        number = right.selectbox("Head", heads, key=session.key("head-to-save"))
+        number = right.selectbox(say("Head"), heads, key=session.key("head-to-save"))
         head, file = number - 1, f"{name}-{number}"
     with st.container(horizontal=True):
         for label, kind in (("CSV", "csv"), ("NumPy", "npy")):

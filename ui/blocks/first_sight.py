@@ -19,6 +19,7 @@ from urllib.parse import urlencode
 from mha_core.checks.errors import MhaError
 from mha_core.guide.tours.questions import QUESTIONS
 from mha_core.io.scenario.link_names import SIZES
+from mha_core.language import say
 from ui.blocks.first_words import row_in_words
 from ui.blocks.heads_picture import heads_picture
 from ui.blocks.heads_shown import count_pages
@@ -64,8 +65,9 @@ MOST_CELLS: Final = 4096
 MOST_KEPT: Final = 64  # addresses
 PATIENCE: Final = 0.05  # seconds for which one waits for another's to be made
 ROOM: Final = (963.0, 720.0)  # pixels, for a browser without JavaScript, which scales it
-NEEDS_JAVASCRIPT: Final = "The explorer needs JavaScript."
-IS_STILL: Final = "The explorer needs JavaScript: this is a still picture of it."
+HEADS: Final = say("The heads")
+NEEDS_JAVASCRIPT: Final = say("The explorer needs JavaScript.")
+IS_STILL: Final = say("The explorer needs JavaScript: this is a still picture of it.")
 
 Params = Mapping[str, str]
 _Key = tuple[str, frozenset[tuple[str, str]]]
@@ -130,7 +132,7 @@ def svg_of_sight(params: Params) -> bytes | None:
             return None
         board = on_screen(picture.figure, ROOM)
         marks = marks_of(board, GROUNDS["light"])
-        sheet = Sheet(board.width, board.height, marks, "#ffffff", "The heads", notes_of(board))
+        sheet = Sheet(board.width, board.height, marks, "#ffffff", HEADS, notes_of(board))
         return picture_file(sheet, "svg")
     except (MhaError, MemoryError):
         return None
@@ -149,7 +151,7 @@ def _parts(page: str, params: Params) -> str:
         f'{heading}<p class="sentence">{escape(write_tokens(session.scenario.tokens))}</p>'
         f'<p class="a-row">{row_in_words(session)}</p>'
         f'<div class="questions">{questions}</div>'
-        f'<p class="part">The heads</p>{controls}'
+        f'<p class="part">{HEADS}</p>{controls}'
         f'<div class="picture" data-picture="{b64encode(picture.data).decode()}">'
         f'<noscript><img src="{escape(drawn)}" alt=""></noscript></div>'
     )

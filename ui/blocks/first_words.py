@@ -7,21 +7,24 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core.language import say
 from mha_core.reading.lost_rows import lost_rows
 from ui.blocks.top import sentence_of, sentence_opened
 from ui.controls.closable import closable
 from ui.controls.fragment import WORDS, follows_numbers
 from ui.state import Session
 
-A_ROW: Final = "Each row shows how much a word looks at every other word; a row adds up to 1"
-UNLESS_HIDDEN: Final = ", or to 0 where the mask hides every word"
-UNLESS_LOST: Final = ", but not where the softmax overflows"
-X_ALONE: Final = "Each row of X becomes a query, a key and a value in every head."
-X_AND_C: Final = "Each row of X becomes a query in every head, and each row of C a key and a value."
-SCORES: Final = (
+A_ROW: Final = say("Each row shows how much a word looks at every other word; a row adds up to 1")
+UNLESS_HIDDEN: Final = say(", or to 0 where the mask hides every word")
+UNLESS_LOST: Final = say(", but not where the softmax overflows")
+X_ALONE: Final = say("Each row of X becomes a query, a key and a value in every head.")
+X_AND_C: Final = say(
+    "Each row of X becomes a query in every head, and each row of C a key and a value."
+)
+SCORES: Final = say(
     "Query times key is a score. Softmax turns a row of scores into weights: together they are 1."
 )
-HEADS: Final = "A head mixes the values by its weights. W_O joins the heads."
+HEADS: Final = say("A head mixes the values by its weights. W_O joins the heads.")
 
 
 @follows_numbers(WORDS)

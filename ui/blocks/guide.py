@@ -10,6 +10,7 @@ import streamlit as st
 
 from mha_core import Scenario
 from mha_core.guide.field_guide import FIELD_GUIDE, FIRST_ENTRY, Breaker, GuideEntry, entry_of
+from mha_core.language import say
 from ui.blocks.claims import show_claims
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.picture import outline, picture, show
@@ -24,8 +25,10 @@ from ui.figures.into_heads import into_heads_figure
 from ui.state import Session, View, bound, bound_choice
 
 HERE: Final = "guide"
-STILL_SHOWN: Final = "The pictures still show the sentence before."
-STEPS: Final = {"masked_scores": "Scores", "weights": "Weights"}
+SEEN: Final = say("Seen in real models")
+BREAKS: Final = say("What breaks it, side by side")
+STILL_SHOWN: Final = say("The pictures still show the sentence before.")
+STEPS: Final = {"masked_scores": say("Scores"), "weights": say("Weights")}
 
 
 def guide_heading(session: Session) -> None:
@@ -35,7 +38,7 @@ def guide_heading(session: Session) -> None:
     show_refusal(session, "address")
     entry = entry_of(session.scenario)
     st.pills(
-        "Pattern",
+        say("Pattern"),
         list(FIELD_GUIDE),
         required=True,
         format_func=lambda name: FIELD_GUIDE[name].title,
@@ -43,9 +46,9 @@ def guide_heading(session: Session) -> None:
         **bound_choice(session, "pattern", entry.name if entry else None, _with_pattern),
     )
     st.text_input(
-        "On a sentence of your own",
+        say("On a sentence of your own"),
         width=480,
-        help="Blanks separate words. “Dogs” and “dogs” are different words.",
+        help=say("Blanks separate words. “Dogs” and “dogs” are different words."),
         **bound(session, "sentence", write_tokens(session.scenario.tokens), _with_sentence),
     )
     show_refusal(session, "sentence", meanwhile=STILL_SHOWN)
@@ -75,10 +78,10 @@ def pattern(session: Session) -> None:
         if entry:
             _what_there_is_to_know(session, entry)
     outline(session, HERE)
-    st.header("The weights that make it so", anchor=False)
+    st.header(say("The weights that make it so"), anchor=False)
     if entry:
         st.markdown(plain(f"{entry.why} {_columns_of_x(session.scenario)}"))
-    alt = "X, the projections, and Q, K and V"
+    alt = say("X, the projections, and Q, K and V")
     way_in = picture(session, "pattern weights", alt, into_heads_figure, shows_moved=False)
     show(session, "pattern-weights", way_in, asked_in=HERE, board="pattern")
     session.conversation.write_address()
@@ -98,13 +101,13 @@ def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:
         f"<p>{html.escape(each.sentence)} <cite>{html.escape(_ended(each.paper))}</cite></p>"
         for each in entry.seen
     )
-    st.html(f'<h2 class="title">Seen in real models</h2><div class="seen">{seen}</div>')
+    st.html(f'<h2 class="title">{SEEN}</h2><div class="seen">{seen}</div>')
     with st.container(gap=None, key=session.key("guide-links")):
-        st.html('<h2 class="title">What breaks it, side by side</h2>')
+        st.html(f'<h2 class="title">{BREAKS}</h2>')
         for number, breaker in enumerate(entry.breakers):
             _link_to_comparison(session, number, breaker)
         here = {"": Shown(session, session.view.without_step())}
-        link_to("explore.py", "Open this head in the explorer", session.key("explore"), here)
+        link_to("explore.py", say("Open this head in the explorer"), session.key("explore"), here)
 
 
 def _ended(title: str) -> str:
@@ -119,13 +122,18 @@ def _ended(title: str) -> str:
 def _columns_of_x(s: Scenario) -> str:
     """What the columns of X say."""
     words, places = len(set(s.tokens)), len(s.tokens)
-    say = "say" if words > 1 else "says"
-    which, where = _columns(1, words), _columns(words + 1, words + places)
-    return f"{which.capitalize()} of X {say} which word a token is, {where} where it stands."
-
-
-def _columns(first: int, last: int) -> str:
-    return f"columns {first} to {last}" if first < last else f"column {first}"
+    if places == 1:
+        return say("Column 1 of X says which word a token is, column 2 where it stands.")
+    if words == 1:
+        says = say(
+            "Column 1 of X says which word a token is, columns {first} to {last} where it stands."
+        )
+    else:
+        says = say(
+            "Columns 1 to {count} of X say which word a token is, columns {first} to {last} where "
+            "it stands."
+        )
+    return says.format(count=words, first=words + 1, last=words + places)
 
 
 def _link_to_comparison(session: Session, number: int, breaker: Breaker) -> None:

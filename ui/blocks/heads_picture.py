@@ -8,6 +8,7 @@ from weakref import ref
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.heads_shown import (
     heads_in_sight,
@@ -35,7 +36,7 @@ CELLS_A_SLEEP: Final = 2**18  # so many are on their way to the browser for abou
 
 def heads(session: Session) -> None:
     """Every head's scores and weights in one figure, below what is chosen for it."""
-    place = st.expander("**The heads**", type="compact", **bound_fold(session, "heads"))
+    place = st.expander(say("**The heads**"), type="compact", **bound_fold(session, "heads"))
     if place.open:
         with place:
             picture_controls(session)
@@ -105,7 +106,7 @@ def heads_picture(session: Session) -> Picture | None:
     if is_small_enough(s, chosen):
         said = readings_of(session)
         names = tuple(said[head].name for head in chosen)
-        alt = "Scores and weights of the heads, between X and the output"
+        alt = say("Scores and weights of the heads, between X and the output")
         return picture(session, "heads", alt, whole.whole_figure, tuple(chosen), names, view.steps)
-    alt = "Scores and weights of the heads, query rows and key columns"
+    alt = say("Scores and weights of the heads, query rows and key columns")
     return picture(session, "heads", alt, pictures.heads_figure, chosen, view.steps)

@@ -8,6 +8,7 @@ from typing import Final
 import streamlit as st
 
 from mha_core import Scenario
+from mha_core.language import say
 from mha_core.reading.head_orders import ORDERS, heads_in_order
 from mha_core.reading.sentences import Reading, all_readings
 from ui.figures.overview import has_many
@@ -15,7 +16,13 @@ from ui.figures.pictures import HEADS_A_PAGE
 from ui.state import Session, bound_to_view
 
 ALL_SMALL: Final = 0  # in place of a page
-SORTED_BY: Final = (
+TITLES_OF_ORDERS: Final = {
+    "number": say("Number"),
+    "pattern": say("Pattern"),
+    "focus": say("Focus"),
+    "effect": say("Effect"),
+}
+SORTED_BY: Final = say(
     "Pattern: heads with one pattern stand together. Focus: heads that look at few tokens come "
     "first. Effect: heads that change the output most come first."
 )
@@ -32,11 +39,11 @@ def page_control(session: Session) -> None:
 
     def name_of(page: int) -> str:
         if page == ALL_SMALL:
-            return "All, small"
-        return heads_of_page(page, n_heads) if pages > 1 else "All, large"
+            return say("All, small")
+        return heads_of_page(page, n_heads) if pages > 1 else say("All, large")
 
     st.segmented_control(
-        "Heads",
+        say("Heads"),
         range(pages + 1),
         required=True,
         format_func=name_of,
@@ -47,10 +54,10 @@ def page_control(session: Session) -> None:
 def order_control(session: Session) -> None:
     """In which order the heads stand, in their picture and in what is said of them."""
     st.segmented_control(
-        "Sort by",
+        say("Sort by"),
         list(ORDERS),
         required=True,
-        format_func=str.title,
+        format_func=TITLES_OF_ORDERS.__getitem__,
         help=SORTED_BY,
         **bound_to_view(session, "order"),
     )
@@ -78,7 +85,17 @@ def heads_of_page(page: int, n_heads: int) -> str:
     >>> heads_of_page(2, n_heads=20)
     '17 to 20'
     """
-    return f"{HEADS_A_PAGE * (page - 1) + 1} to {min(HEADS_A_PAGE * page, n_heads)}"
+    first, last = HEADS_A_PAGE * (page - 1) + 1, min(HEADS_A_PAGE * page, n_heads)
+    return say("{first} to {last}").format(first=first, last=last)
+
+
+def name_of_head(head: int) -> str:
+    """A head, which is counted from 0, as people count.
+
+    >>> name_of_head(0)
+    'Head 1'
+    """
+    return say("Head {head}").format(head=head + 1)
 
 
 def heads_in_sight(session: Session) -> Sequence[int]:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from mha_core.checks.errors import NumberError
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import has_cell
 from mha_core.layer.influence import INPUTS, influence
@@ -36,7 +37,8 @@ def influence_on_picked(session: Session, place: str, look: Look) -> None:
     of = session.view.influence or ""
     if of in slopes:
         said = influence_sentence(session.trace, cell, of, slopes[of])
-        st.caption(f"{plain(said)}. Each cell shows the effect of adding 1 to it.")
+        says = say("{sentence}. Each cell shows the effect of adding 1 to it.")
+        st.caption(says.format(sentence=plain(said)))
         _show(session, place, influence_figure(session.trace, cell, of, slopes[of], look), of)
 
 
@@ -49,7 +51,7 @@ def _slopes(trace: Trace, cell: Cell) -> Mapping[str, FloatArray]:
 
 
 def _choice(session: Session, place: str, arrays: Sequence[str]) -> None:
-    words = "How much it depends on each number of"
+    words = say("How much it depends on each number of")
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(f":small[{words}]", width="content")  # not on paper: page.css
         st.segmented_control(
@@ -63,8 +65,10 @@ def _choice(session: Session, place: str, arrays: Sequence[str]) -> None:
 
 def _show(session: Session, place: str, figure: Figure, of: str) -> None:
     name = f"{session.scenario.origin.example} influence of {words_of(of)}"
-    alt = f"How much the picked number moves with each number of {words_of(of)}"
-    shown = plot.Picture.of(figure, name, alt, session.name, has_switch=True)
+    alt = say("How much the picked number moves with each number of {matrix}")
+    shown = plot.Picture.of(
+        figure, name, alt.format(matrix=words_of(of)), session.name, has_switch=True
+    )
     draw_board(session, "influence", f"influence-{place}-picture", shown, partial(_ask, session))
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from mha_core import Scenario, Trace
+from mha_core.language import say
 from mha_core.layer.unchanged import without_rotations
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.heads_picture import GIVEN_BESIDE, shows_x
@@ -24,7 +25,7 @@ GIVEN_HERE: Final = ("x", "context", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v")
 
 def place_for_into(session: Session) -> ExpanderContainer:
     """Where the way into the heads stands: folded until somebody opens it, as the address says."""
-    return st.expander("**Into the heads**", type="compact", **bound_fold(session, "into"))
+    return st.expander(say("**Into the heads**"), type="compact", **bound_fold(session, "into"))
 
 
 def into_the_heads(session: Session, place: ExpanderContainer) -> None:
@@ -39,7 +40,7 @@ def _picture(session: Session) -> None:
     """A pick of a cell runs only this fragment."""
     leave_to_whole_page(session)
     st.caption(plain(_sentence(session.scenario)) + how_to_edit(session))
-    alt = "X, the projections, and the queries, keys and values"
+    alt = say("X, the projections, and the queries, keys and values")
     show(session, "into", picture(session, "into the heads", alt, into_heads.into_heads_figure))
     asked_above = GIVEN_BESIDE if shows_x(session) else ()
     ask_about_blocks(session, *(name for name in GIVEN_HERE if name not in asked_above))
@@ -54,7 +55,7 @@ def _rotated(session: Session) -> None:
     if without_rotations(s):
         return
     st.caption(plain(_turns(s)))
-    alt = "The rotated queries and keys of each head"
+    alt = say("The rotated queries and keys of each head")
     shown = picture(
         session, "rotated", alt, into_heads.rotated_figure, heads_on_page(s, session.view.page)
     )
@@ -64,15 +65,18 @@ def _rotated(session: Session) -> None:
 def _turns(s: Scenario) -> str:
     """What is turned, and by how much."""
     made = (f"{step.symbol} = {step.formula(s)}" for step in (Trace.q_rotated, Trace.k_rotated))
-    return (
-        f"RoPE turns each row before queries and keys meet: {', '.join(made)}. In the row at "
-        f"position p, R_p turns pair c of the columns by p / {s.scores.rope_base:g}^(2c/d_k). "
-        "Positions and pairs count from 0."
+    says = say(
+        "RoPE turns each row before queries and keys meet: {formulas}. In the row at position p, "
+        "R_p turns pair c of the columns by p / {base:g}^(2c/d_k). Positions and pairs count from "
+        "0."
     )
+    return says.format(formulas=", ".join(made), base=s.scores.rope_base)
 
 
 def _sentence(s: Scenario) -> str:
     """What is multiplied by what, and where the product stands."""
     made = ", ".join(f"{step.symbol} = {step.formula(s)}" for step in (Trace.q, Trace.k, Trace.v))
-    where = "Each product stands below its projection and, where there is room, beside its input."
+    where = say(
+        "Each product stands below its projection and, where there is room, beside its input."
+    )
     return f"{made}. {where}"

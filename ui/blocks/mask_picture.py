@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.picture import outline, picture, show
 from ui.figures import pictures
@@ -14,23 +15,25 @@ def mask_picture(session: Session) -> None:
     """The mask as it is, an editor like the others: a press on a cell hides it or shows it."""
     if "editors" in session.view.hide:
         return
-    place = st.expander("Draw the mask", key=session.key("mask-picture"), on_change="rerun")
+    place = st.expander(say("Draw the mask"), key=session.key("mask-picture"), on_change="rerun")
     if not place.open:
         return
     with place:
         st.caption(
-            "Click a cell of the mask to hide that key from that query, or drag over several. "
-            "Click again to show it. In any picture of scores or weights, the mask pen, Ctrl or M "
-            "does the same. The additive mask is added to the scaled scores of every head; -inf in "
-            "it hides a key."
+            say(
+                "Click a cell of the mask to hide that key from that query, or drag "
+                "over several. Click again to show it. In any picture of scores or "
+                "weights, the mask pen, Ctrl or M does the same. The additive mask is "
+                "added to the scaled scores of every head; -inf in it hides a key."
+            )
         )
         left, right = st.columns(2)
         with left:
-            alt = "The mask, query rows and key columns"
+            alt = say("The mask, query rows and key columns")
             shown = picture(session, "mask", alt, pictures.mask_figure)
             show(session, "mask", shown, can_be_picked=False)
         with right, st.container(gap=None, key=session.key("additive-place")):
-            alt = "The additive mask, query rows and key columns"
+            alt = say("The additive mask, query rows and key columns")
             make = pictures.additive_figure
             show(session, "additive", picture(session, "additive", alt, make))
             outline(session, "additive", is_only_place=False)

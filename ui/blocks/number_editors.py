@@ -5,18 +5,19 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
+from mha_core.language import say
+from ui.blocks.heads_shown import name_of_head
 from ui.controls.editors import matrix_editor
 from ui.edits.editable_array import EDITABLE, Editable
 from ui.state import Session, let_come_back
 
 
-def place_for_editors(
-    session: Session, title: str = "Edit the numbers"
-) -> ExpanderContainer | None:
+def place_for_editors(session: Session, title: str = "") -> ExpanderContainer | None:
     """A panel as wide as the page; None where a link hides it."""
     if "editors" in session.view.hide:
         return None
-    return st.expander(title, key=session.key("editors"), on_change="rerun")
+    words = title or say("Edit the numbers")
+    return st.expander(words, key=session.key("editors"), on_change="rerun")
 
 
 def number_editors(session: Session, place: ExpanderContainer | None) -> None:
@@ -33,7 +34,7 @@ def _chosen_array(session: Session) -> str:
     let_come_back(session, session.key("edit-which"))
     arrays = [name for name in EDITABLE if name != "context" or has_context]
     name = st.pills(
-        "Matrix",
+        say("Matrix"),
         arrays,
         default="x",
         required=True,
@@ -49,12 +50,12 @@ def _chosen_head(session: Session, name: str) -> int | None:
     heads = Editable(name).heads(session.scenario)
     if not heads:
         return None
-    all_heads = "All heads"
-    choices = [all_heads, *(f"Head {head + 1}" for head in heads)]
-    line = "Rows" if "*" in Editable(name).dims.axes[0] else "Columns"
+    all_heads = say("All heads")
+    choices = [all_heads, *map(name_of_head, heads)]
+    are_rows = "*" in Editable(name).dims.axes[0]
     let_come_back(session, session.key("edit-part"))
     choice = st.selectbox(
-        f"{line} of head",
+        say("Rows of head") if are_rows else say("Columns of head"),
         choices,
         key=session.key("edit-part"),
         width=240,

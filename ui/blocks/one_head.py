@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from mha_core.language import say
+from ui.blocks.heads_shown import name_of_head
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.figures import one_head as figures
@@ -24,11 +26,11 @@ def one_head(session: Session) -> None:
 
 def _choice(session: Session) -> None:
     """A row of heads, of which one can be looked at."""
-    st.header("Look at one head", anchor=False)
+    st.header(say("Look at one head"), anchor=False)
     st.pills(
-        "Head to look at",
+        say("Head to look at"),
         range(session.scenario.n_heads),
-        format_func=lambda head: f"Head {head + 1}",
+        format_func=name_of_head,
         label_visibility="collapsed",
         **bound_to_view(session, "head"),
     )
@@ -38,12 +40,14 @@ def _choice(session: Session) -> None:
 def _from_queries_to_output(session: Session, head: int) -> None:
     """The pictures of one head; where it is wide, its vectors have one of their own."""
     leave_to_whole_page(session)
-    name = f"Head {head + 1}"
-    is_wide = figures.is_wide(session.trace)
-    alt = f"{name}: scores and weights" if is_wide else f"{name}: from Q, K, V to its output"
-    shown = picture(session, name, alt, figures.one_head_figure, head)
+    name, number = f"Head {head + 1}", head + 1
+    if figures.is_wide(session.trace):
+        alt = say("Head {head}: scores and weights")
+    else:
+        alt = say("Head {head}: from Q, K, V to its output")
+    shown = picture(session, name, alt.format(head=number), figures.one_head_figure, head)
     show(session, "one-head", shown)
-    alt = f"{name}: Q, K, V and output"
+    alt = say("Head {head}: Q, K, V and output").format(head=number)
     wide = picture(session, f"{name} wide", alt, figures.wide_head_figure, head)
     show(session, "wide-head", wide, asked_in="one-head", board="one-head")
     outline(session, "one-head", is_only_place=False)

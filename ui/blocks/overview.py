@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import streamlit as st
 
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from ui.blocks.board import draw_board
 from ui.blocks.heads_shown import ordered_heads, readings_of
@@ -11,6 +14,10 @@ from ui.blocks.picture import picture, show
 from ui.figures.overview import one_of_many_figure, overview_figure
 from ui.plot import Picture
 from ui.state import Session
+
+ALL_DARK: Final = say(
+    "Most weights here are small. From {weight:.2g} on, all have the darkest colour."
+)
 
 
 def overview(session: Session) -> None:
@@ -30,7 +37,7 @@ def overview(session: Session) -> None:
         if session.view.head is not None:
             with st.container(key=session.key("overview-one")):
                 key = session.key("back-to-all")
-                st.button("Back to all heads", key, type="tertiary", on_click=make_all_small)
+                st.button(say("Back to all heads"), key, type="tertiary", on_click=make_all_small)
                 _large(session, session.view.head)
 
 
@@ -38,19 +45,19 @@ def overview_picture(session: Session) -> Picture | None:
     """All heads in the order that a person has chosen; the one that is large stands out."""
     heads, said = tuple(ordered_heads(session)), readings_of(session)
     names = tuple(said[head].name for head in heads)
-    alt = "Weights of all heads, small"
+    alt = say("Weights of all heads, small")
     return picture(session, "heads", alt, overview_figure, heads, names, session.view.head)
 
 
 def _where_colors_end(session: Session, shown: Picture) -> None:
     end = shown.figure.heatmaps[0].high
     if session.view.shared_scale and end < 1:
-        st.caption(f"Most weights here are small. From {end:.2g} on, all have the darkest colour.")
+        st.caption(ALL_DARK.format(weight=end))
 
 
 def _large(session: Session, head: int) -> None:
     """Its weights first, which are what the others show; then the other rows."""
     steps = tuple(sorted(session.view.steps, key=lambda step: step != "weights"))
-    alt = f"Head {head + 1}, large"
+    alt = say("Head {head}, large").format(head=head + 1)
     shown = picture(session, "large head", alt, one_of_many_figure, head, steps)
     show(session, "large-head", shown, asked_in="heads", board="one-head")

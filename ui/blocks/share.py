@@ -8,7 +8,10 @@ from typing import Final
 import streamlit as st
 
 from mha_core.checks.limits import PAGE_LIMITS
+from mha_core.language import say
+from ui.blocks.heads_shown import name_of_head
 from ui.controls.copy_text import copy_text
+from ui.controls.picture_controls import TITLES_OF_ROWS
 from ui.state import (
     IN_SIDEBAR,
     LONGEST_TITLE,
@@ -23,17 +26,23 @@ from ui.state import (
     sessions_of_page,
 )
 
-TOO_LARGE: Final = (
-    f"This page holds too much for a link of at most {PAGE_LIMITS.address_chars:,} characters. "
-)
-IN_THE_TAB: Final = (
+TOO_LARGE: Final = say(
+    "This page holds too much for a link of at most {limit:,} characters."
+).format(limit=PAGE_LIMITS.address_chars)
+IN_THE_TAB: Final = say(
     "This tab keeps the numbers, and offers them after a reload. "
     "To keep them for longer, or to share them, download the scenario."
 )
-NOWHERE: Final = "A reload would lose these numbers. Download the scenario instead."
-NAMES: Final = {
-    "view": "Controls of the picture",
-    "editors": "Editors",
+NOWHERE: Final = say("A reload would lose these numbers. Download the scenario instead.")
+NAMES: Final = {  # of SECTIONS
+    "example": say("Example"),
+    "input": say("Input"),
+    "heads": say("Heads"),
+    "weights": say("Weights"),
+    "mask": say("Mask"),
+    "scores": say("Scores"),
+    "view": say("Controls of the picture"),
+    "editors": say("Editors"),
 }
 
 
@@ -46,14 +55,14 @@ def share(session: Session) -> None:
     titled = replace(session.view, title=_title(session), hide=_hidden(session))
     view = _opened_with(session, titled)
     with place:
-        copy_text("Link to this page", link_to_page(session, view), session.key("link"))
-        st.caption("Whoever opens the link sees the same numbers, to the last digit.")
+        copy_text(say("Link to this page"), link_to_page(session, view), session.key("link"))
+        st.caption(say("Whoever opens the link sees the same numbers, to the last digit."))
 
 
 def why_no_link(*sessions: Session) -> str:
     """What becomes of scenarios some of which are too large for a link."""
     are_kept = all(fits_a_link(each) or link_for_the_tab(each) for each in sessions)
-    return TOO_LARGE + (IN_THE_TAB if are_kept else NOWHERE)
+    return f"{TOO_LARGE} {IN_THE_TAB if are_kept else NOWHERE}"
 
 
 def link_to_page(session: Session, view: View) -> str:
@@ -63,10 +72,10 @@ def link_to_page(session: Session, view: View) -> str:
 
 def _title(session: Session) -> str:
     title = st.text_input(
-        "Title of the page",
+        say("Title of the page"),
         session.view.title,
         max_chars=LONGEST_TITLE,
-        placeholder="the title of the example",
+        placeholder=say("the title of the example"),
         key=session.key("share-title"),
     )
     return " ".join((title or "").split())
@@ -75,16 +84,16 @@ def _title(session: Session) -> str:
 def _hidden(session: Session) -> tuple[str, ...]:
     """A box to tick for each part that the link may leave out."""
     hidden = session.view.hide
-    st.markdown("The link hides")
+    st.markdown(say("The link hides"))
     with st.container(horizontal=True, gap="small"):
         all_of_it = st.checkbox(
-            "The whole sidebar",
+            say("The whole sidebar"),
             set(IN_SIDEBAR) <= set(hidden),
             key=session.key("share-hide-sidebar"),
         )
         ticked = {
             section: st.checkbox(
-                NAMES.get(section, section.title()),
+                NAMES[section],
                 section in hidden,
                 key=session.key(f"share-hide-{section}"),
             )
@@ -97,24 +106,27 @@ def _hidden(session: Session) -> tuple[str, ...]:
 def _opened_with(session: Session, view: View) -> View:
     """The view with the head, the decimals and the rows that are seen at first."""
     s = session.scenario
-    st.markdown("The page opens with")
+    st.markdown(say("The page opens with"))
     left, right = st.columns(2, gap="small")
     head = left.selectbox(
-        "Head",
+        say("Head"),
         [None, *range(s.n_heads)],
         index=0 if view.head is None else view.head + 1,
-        format_func=lambda head: "All heads" if head is None else f"Head {head + 1}",
+        format_func=lambda head: say("All heads") if head is None else name_of_head(head),
         key=session.key("share-head"),
     )
     decimals = right.selectbox(
-        "Decimals", range(MOST_DECIMALS + 1), index=view.decimals, key=session.key("share-decimals")
+        say("Decimals"),
+        range(MOST_DECIMALS + 1),
+        index=view.decimals,
+        key=session.key("share-decimals"),
     )
     rows = st.pills(
-        "Rows of the picture",
+        say("Rows of the picture"),
         ROWS,
         default=[row for row in view.rows if row in ROWS],
         selection_mode="multi",
-        format_func=str.title,
+        format_func=TITLES_OF_ROWS.__getitem__,
         key=session.key("share-rows"),
     )
     others = [row for row in view.rows if row not in ROWS]

@@ -8,13 +8,14 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.controls.markdown import plain
 from ui.controls.popover_focus import take_focus
 from ui.state import Session
 
-COMPARE: Final = "Compare"  # titles of pages that have one of their own
-PATTERNS: Final = "Patterns of heads"
-CHANGED: Final = ", changed"  # the end of the title of what is no longer as it was opened
+COMPARE: Final = say("Compare")  # titles of pages that have one of their own
+PATTERNS: Final = say("Patterns of heads")
+CHANGED: Final = say(", changed")  # the end of the title of what is no longer as it was opened
 
 
 @contextmanager

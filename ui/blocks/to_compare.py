@@ -8,6 +8,7 @@ import streamlit as st
 
 from mha_core import Scenario
 from mha_core.comparing.questions import with_one_change
+from mha_core.language import say
 from ui.blocks.page_links import Shown, link_to
 from ui.state import Session, View, opened
 
@@ -21,9 +22,9 @@ def to_compare(session: Session) -> None:
     what this page was opened with.
     """
     here = Shown(session, session.view.without_glances())
-    st.markdown("Put what is on this page beside another.")
+    st.markdown(say("Put what is on this page beside another."))
     for name, other in (("a", "b"), ("b", "a")):
-        label = f"Keep this as {name.upper()}"
+        label = say("Keep this as {side}").format(side=name.upper())
         sides = {name: here, other: _other_side(session, other) or here}
         link_to(PAGE, label, session.key(f"keep-{name}"), dict(sorted(sides.items())))
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import Final
 
 import streamlit as st
 
 from mha_core import Scenario
 from mha_core.changing.changes import with_heads_off
+from mha_core.language import say
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
-from ui.blocks.heads_shown import count_pages, heads_of_page, heads_on_page
+from ui.blocks.heads_shown import count_pages, heads_of_page, heads_on_page, name_of_head
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.markdown import plain
@@ -20,14 +22,17 @@ from ui.controls.refusal import show_refusal
 from ui.figures import pictures
 from ui.state import Session, bound, bound_fold
 
+AND: Final = say("and")
+OUTPUT: Final = say("The output is the concatenation (coloured by head) times W_O.")
+WITH_B_O: Final = say("The output is the concatenation (coloured by head) times W_O, plus b_O.")
+
 
 def together(session: Session) -> None:
     """The way out of the heads, which a person may fold."""
-    place = st.expander("**Together**", type="compact", **bound_fold(session, "together"))
+    place = st.expander(say("**Together**"), type="compact", **bound_fold(session, "together"))
     if place.open:
         with place:
-            plus_bias = "" if session.scenario.b_o is None else ", plus b_O"
-            words = f"The output is the concatenation (coloured by head) times W_O{plus_bias}."
+            words = OUTPUT if session.scenario.b_o is None else WITH_B_O
             st.caption(words + how_to_edit(session))
             _picture(session)
             _heads_to_include(session)
@@ -38,7 +43,7 @@ def together(session: Session) -> None:
 def _picture(session: Session) -> None:
     """The heads together. A pick of a cell runs only this fragment."""
     leave_to_whole_page(session)
-    alt = "Concatenation of the heads, W_O, and the output"
+    alt = say("Concatenation of the heads, W_O, and the output")
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
     outline(session, "together", is_only_place=False)
     ask_about_blocks(session, "w_o", "b_o")
@@ -51,18 +56,20 @@ def _heads_to_include(session: Session) -> None:
     if s.n_heads > 1 or s.heads_off:
         on = [head for head in range(s.n_heads) if head not in s.heads_off]
         st.pills(
-            "Include heads",
+            say("Include heads"),
             range(s.n_heads),
             selection_mode="multi",
-            format_func=lambda head: f"Head {head + 1}",
-            help="A head that is left out adds nothing to the output.",
+            format_func=name_of_head,
+            help=say("A head that is left out adds nothing to the output."),
             **bound(session, "heads-on", on, _with_heads_on),
         )
         show_refusal(session, "heads-on")
     if s.heads_off:
-        names = " and ".join(f"head {head + 1}" for head in sorted(s.heads_off))
+        names = (say("head {head}").format(head=head + 1) for head in sorted(s.heads_off))
         change = session.make_once("change", lambda: output_change(session.trace))
-        st.markdown(f"Without {names}, {plain(change_sentence(session.trace, change))}.")
+        what = plain(change_sentence(session.trace, change))
+        says = say("Without {heads}, {change}.")
+        st.markdown(says.format(heads=f" {AND} ".join(names), change=what))
 
 
 def _with_heads_on(s: Scenario, on: Sequence[int]) -> Scenario:
@@ -73,19 +80,26 @@ def _contributions(session: Session) -> None:
     """What each head adds to the output, sixteen heads at a time."""
     s = session.scenario
     place = st.expander(
-        "What each head adds to the output", key=session.key("added"), on_change="rerun"
+        say("What each head adds to the output"), key=session.key("added"), on_change="rerun"
     )
     if not place.open:
         return
     with place:
         gap = session.make_once("gap", lambda: contributions_gap(session.trace))
-        bias = "" if s.b_o is None else " and b_O"
-        st.caption(
-            f"Each head is multiplied by its rows of W_O. The sum of all heads{bias} is the "
-            f"output, up to rounding: the largest difference is {gap:.1e} of the largest number."
-        )
+        if s.b_o is None:
+            says = say(
+                "Each head is multiplied by its rows of W_O. The sum of all heads is the output, "
+                "up to rounding: the largest difference is {share:.1e} of the largest number."
+            )
+        else:
+            says = say(
+                "Each head is multiplied by its rows of W_O. The sum of all heads and b_O is the "
+                "output, up to rounding: the largest difference is {share:.1e} of the largest "
+                "number."
+            )
+        st.caption(says.format(share=gap))
         chosen = heads_on_page(s, _page_of_contributions(session))
-        alt = "What each head adds to the output"
+        alt = say("What each head adds to the output")
         make = pictures.step_figure
         shown = picture(session, "contributions", alt, make, "contributions", chosen)
         show(session, "contributions", shown)
@@ -98,7 +112,7 @@ def _page_of_contributions(session: Session) -> int:
     if pages == 1:
         return 1
     chosen = st.segmented_control(
-        "Heads shown here",
+        say("Heads shown here"),
         range(1, pages + 1),
         default=1,
         required=True,

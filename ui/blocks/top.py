@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mha_core import Scenario
 from mha_core.examples import EXAMPLES, Example, load_example
+from mha_core.language import say
 from ui.blocks.cell_entries import show_gone
 from ui.blocks.claims import NOT_TRUE, OF_OTHERS, keep_room_of_claims, show_claims
 from ui.blocks.download import download, scenario_buttons
@@ -38,7 +39,7 @@ ALONE: Final = (
     ".stSidebar, .stAppHeader, [data-testid=stExpandSidebarButton], [data-testid=stStatusWidget], "
     ".st-key-behind-presentation { display: none }"
 )
-GONE: Final = "The notes described the example. Reset restores it."
+GONE: Final = say("The notes described the example. Reset restores it.")
 # Where the links of the way lead: to containers with these keys. A click opens an expander, and a
 # head where none is looked at.
 PARTS: Final = {
@@ -127,7 +128,7 @@ def title_of(session: Session) -> str:
         return session.view.title
     example = session.example_shown
     if not example:
-        return "Your own setting"
+        return say("Your own setting")
     return example.title + (CHANGED if session.is_changed else "")
 
 
@@ -164,11 +165,11 @@ def _what_it_shows(session: Session, example: Example) -> None:
 def _tools(session: Session) -> None:
     """Undo, redo, back to the example, share, download, compare."""
     history_buttons(session)
-    reset_button(session, "was opened: an example, a link or a file")
-    opens(session, "share", "Share", share)
-    opens(session, "to-tour", "Add to my tour", _add_to_own_tour)
-    opens(session, "download", "Download", download)
-    opens(session, "to-compare", "Compare", to_compare)
+    reset_button(session, say("was opened: an example, a link or a file"))
+    opens(session, "share", say("Share"), share)
+    opens(session, "to-tour", say("Add to my tour"), _add_to_own_tour)
+    opens(session, "download", say("Download"), download)
+    opens(session, "to-compare", say("Compare"), to_compare)
 
 
 def _add_to_own_tour(session: Session) -> None:

@@ -9,7 +9,9 @@ from typing import Final
 import streamlit as st
 
 from mha_core.guide.screens import Screen, nearest_screen, passed_over, screens_of
+from mha_core.language import say
 from ui.blocks.formulas import formulas_of_screen
+from ui.blocks.heads_shown import name_of_head
 from ui.blocks.picture import outline, picture, show
 from ui.blocks.title_line import opens, title_line
 from ui.blocks.top import title_of
@@ -28,6 +30,30 @@ from ui.state import Session, bound_to_view
 
 OWN: Final = ("screen", "head")  # fields of the view that the fragment answers
 HERE: Final = "walk"
+SHORT_TITLES: Final = {  # of SCREENS
+    "input": say("Input"),
+    "context": say("Context"),
+    "positions": say("Positions"),
+    "context-positions": say("Context positions"),
+    "queries": say("Queries"),
+    "keys": say("Keys"),
+    "values": say("Values"),
+    "split": say("Split"),
+    "rotation": say("Rotation"),
+    "scores": say("Scores"),
+    "scale": say("Scale"),
+    "cap": say("Cap"),
+    "additions": say("Additions"),
+    "mask": say("Mask"),
+    "temperature": say("Temperature"),
+    "maximum": say("Maximum"),
+    "exponentials": say("Exponentials"),
+    "sums": say("Sums"),
+    "weights": say("Weights"),
+    "blend": say("Blend"),
+    "join": say("Join"),
+    "output": say("Output"),
+}
 
 
 def walk_heading(session: Session) -> None:
@@ -35,7 +61,7 @@ def walk_heading(session: Session) -> None:
     with title_line(session, title_of(session)):
         history_buttons(session)
         open_menu(session, names_it=False)
-        opens(session, "to-tour", "Add to my tour", add_to_own_tour)
+        opens(session, "to-tour", say("Add to my tour"), add_to_own_tour)
         present_button(session)
     show_refusal(session, "address")
     keep_in_tab(session)
@@ -50,7 +76,7 @@ def walk(session: Session) -> None:
     _progress(session, screens, screen)
     _screen(session, screen)
     over = passed_over(session.scenario)
-    st.caption(plain(f"Not used here: {'; '.join(over)}."))
+    st.caption(plain(say("Not used here: {steps}.").format(steps="; ".join(over))))
     session.conversation.write_address()
 
 
@@ -62,13 +88,14 @@ def _progress(session: Session, screens: Sequence[Screen], screen: Screen) -> No
         horizontal=True, vertical_alignment="center", gap="small", key=session.key("walk-progress")
     ):
         if not session.view.tour:  # which has its own way on
-            _to(session, "Back", "walk-back", names[place - 1] if place else None)
-            _to(session, "Next", "walk-on", names[place + 1] if place + 1 < len(names) else None)
+            _to(session, say("Back"), "walk-back", names[place - 1] if place else None)
+            after = names[place + 1] if place + 1 < len(names) else None
+            _to(session, say("Next"), "walk-on", after)
         st.pills(
-            "Screen",
+            say("Screen"),
             names,
             required=True,
-            format_func=lambda name: name.replace("-", " ").capitalize(),
+            format_func=SHORT_TITLES.__getitem__,
             label_visibility="collapsed",
             **bound_to_view(
                 session, "screen", show_as=lambda name: nearest_screen(name, session.scenario).name
@@ -116,9 +143,9 @@ def _words(session: Session, screen: Screen) -> None:
     formulas_of_screen(session, screen, session.view.head or 0)
     if session.scenario.n_heads > 1 and is_of_one_head(trace, screen):
         st.pills(
-            "Head",
+            say("Head"),
             range(session.scenario.n_heads),
-            format_func=lambda number: f"Head {number + 1}",
+            format_func=name_of_head,
             required=True,
             wrap=True,
             label_visibility="collapsed",

@@ -9,6 +9,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from mha_core.language import say
 from mha_core.reading.head_orders import grouped, listed_heads
 from mha_core.reading.metrics import output_change
 from mha_core.reading.sentences import change_sentence
@@ -22,8 +23,12 @@ from ui.theme import head_color
 
 PALE: Final = 0.25  # a largest weight that leaves most of the colours from 0 to 1 unused
 FEW: Final = 3  # heads that are worth sorting
-TITLE: Final = '<p class="title">What to look for</p>'
-HOW_TO_SEE_PALE: Final = "For stronger colours, untick “One colour scale for all heads” under View."
+TITLE: Final = say("What to look for")
+TITLE_IN_HTML: Final = f'<p class="title">{TITLE}</p>'
+PALE_NOTE: Final = say(
+    "No weight is above {weight:.2f}, so the colours are pale. For stronger colours, untick “One "
+    "colour scale for all heads” under View."
+)
 
 
 def place_for_words(session: Session) -> DeltaGenerator:
@@ -35,9 +40,9 @@ def readings(session: Session) -> None:
     """What each head does, computed from its weights; then the notes on the setting."""
     is_sorted_above = has_many(session.scenario) and session.view.shows("heads")
     if session.scenario.n_heads < FEW or is_sorted_above:
-        _sentences(session, TITLE)
+        _sentences(session, TITLE_IN_HTML)
     else:
-        st.html(TITLE)
+        st.html(TITLE_IN_HTML)
         order_control(session)
         _sentences(session)
 
@@ -55,8 +60,7 @@ def _list_of_heads(session: Session) -> str:
         items = [_item(said[head].sentence, [head], _effect(session, head)) for head in heads]
     else:
         items = [_item(reading.sentence, alike) for reading, alike in grouped(heads, said)]
-    label = "What to look for"
-    return f'<ul class="readings" tabindex="0" aria-label="{label}">{"".join(items)}</ul>'
+    return f'<ul class="readings" tabindex="0" aria-label="{TITLE}">{"".join(items)}</ul>'
 
 
 def _item(sentence: str, heads: Sequence[int], effect: str = "") -> str:
@@ -68,14 +72,13 @@ def _item(sentence: str, heads: Sequence[int], effect: str = "") -> str:
 
 def _effect(session: Session, head: int) -> str:
     change = output_change(session.trace, without=[head])
-    words = change_sentence(session.trace, change)
-    return f"Without it, {words}."
+    return say("Without it, {change}.").format(change=change_sentence(session.trace, change))
 
 
 def _notes(session: Session) -> None:
     notes = [*session.make_once("notes", lambda: setting_notes(session.trace))]
     largest = session.make_once("largest", lambda: session.trace.weights.max())
     if session.view.shared_scale and largest < PALE and not is_overview(session):
-        notes += [f"No weight is above {largest:.2f}, so the colours are pale. {HOW_TO_SEE_PALE}"]
+        notes.append(PALE_NOTE.format(weight=largest))
     if notes:
         st.caption("\n\n".join(map(plain, notes)))

@@ -16,6 +16,7 @@ import numpy as np
 
 from mha_core.changing.sources import source_of
 from mha_core.checks.errors import NumberError
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import (
     Derivation,
@@ -40,17 +41,19 @@ from ui.figures.strip import with_subscripts
 from ui.state import Session, session_with, sessions_of_page
 
 MOST_LINKS: Final = 12  # to cells that a number goes into, before the rest stand in a fold
-HIDDEN: Final = "The mask hides this cell:"
+ASKED_BEFORE: Final = say("Asked before")
+HIDDEN: Final = say("The mask hides this cell:")
+LET_GO: Final = say("The layer has other sizes now. Pick a number to see where it comes from.")
 DIGITS_OF_A_LITTLE: Final = 2
 SHOWN: Final = 48  # cells of a fold that are sent before somebody opens it
-EFFECT: Final = "(effect of adding 1)"
 ROWS_GIVEN: Final = ("x", "context")
 # The part of the explorer in which each given array can be edited.
 PART_OF: Final = {
     **dict.fromkeys(("x", "context", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v"), "into"),
     **dict.fromkeys(("w_o", "b_o"), "together"),
 }
-COPIES: Final = {"LaTeX": "latex", "Python": "python", "Text": "text"}
+COPY_AS: Final = say("Copy as")
+COPIES: Final = {"LaTeX": "latex", "Python": "python", say("Text"): "text"}
 
 
 Cells = list[tuple[Cell, str]]  # each with its number, as HTML
@@ -80,10 +83,8 @@ def where_from(session: Session) -> WhereFrom:
 
 def _was_let_go(name: str) -> str:
     """A panel that closes by itself would leave people to wonder what they had done."""
-    return (
-        f'<h2 tabindex="-1">{_in_html(name)} was let go</h2>'
-        "<p>The layer has other sizes now. Pick a number to see where it comes from.</p>"
-    )
+    title = say("{number} was let go").format(number=_in_html(name))
+    return f'<h2 tabindex="-1">{title}</h2><p>{LET_GO}</p>'
 
 
 def answer(
@@ -154,23 +155,26 @@ def _way_back(trace: Trace, trail: tuple[Cell, ...]) -> str:
         f'<li><button type="button" {place(cell)}>{_name(trace, cell)}</button></li>'
         for cell in trail
     )
-    return f'<nav aria-label="Asked before"><ol>{"".join(links)}</ol></nav>'
+    return f'<nav aria-label="{ASKED_BEFORE}"><ol>{"".join(links)}</ol></nav>'
 
 
 def words_of(trace: Trace, cell: Cell, found: Derivation) -> str:
     """What the number is; of a step that changes nothing here, that it hands on another's."""
     step = getattr(type(trace), found.cell.step, None)
     if not isinstance(step, Step):
-        title = GIVEN[found.cell.step].symbol if found.cell.step in GIVEN else "The additive mask"
+        is_array = found.cell.step in GIVEN
+        title = GIVEN[found.cell.step].symbol if is_array else say("The additive mask")
         if not is_given(trace, found.cell.step):
-            return f"{title}: not given, so {found.because}."
+            says = say("{matrix}: not given, so {reason}.")
+            return says.format(matrix=title, reason=found.because)
         return f"{title}, {_as_given(trace, found)}."
     said = f"{step.title}: {step.meaning}"
     if found.cell.step in GIVEN:
         said = f"{said.removesuffix('.')}, {_as_given(trace, found)}."
     if cell.step == found.cell.step:
         return said
-    return f"{getattr(type(trace), cell.step).title}: unchanged here. {said}"
+    says = say("{step}: unchanged here. {sentence}")
+    return says.format(step=getattr(type(trace), cell.step).title, sentence=said)
 
 
 def _as_given(trace: Trace, found: Derivation) -> str:
@@ -178,11 +182,12 @@ def _as_given(trace: Trace, found: Derivation) -> str:
     cell = found.cell
     source = source_of(trace.scenario, cell.step) if cell.step in GIVEN else None
     if not source:
-        return "as it was given"
+        return say("as it was given")
     its = np.asarray(number_at(source.array, cell), np.asarray(found.value).dtype)
     if its == found.value:
-        return f"as {source.words} has it"
-    return f"as it was given; {source.words} has {written_constant(its, MOST_DIGITS, 'text')}"
+        return say("as {source} has it").format(source=source.words)
+    says = say("as it was given; {source} has {number}")
+    return says.format(source=source.words, number=written_constant(its, MOST_DIGITS, "text"))
 
 
 def _edit(cell: Cell) -> str:
@@ -190,7 +195,8 @@ def _edit(cell: Cell) -> str:
     part = PART_OF.get(cell.step)
     if not part:
         return ""
-    words = f"Edit it in {with_subscripts(GIVEN[cell.step].symbol)}"
+    matrix = with_subscripts(GIVEN[cell.step].symbol)
+    words = say("Edit it in {matrix}").format(matrix=matrix)
     leads = f'data-edits="fold-{part}" {place(cell)}'
     return f'<div class="cells"><button type="button" {leads}>{words}</button></div>'
 
@@ -200,9 +206,11 @@ def _formula(found: Derivation, decimals: int) -> str:
     if found.cell.step in INPUTS:
         return ""
     if found.because:
-        return f"<p>It is {_written(found.value, decimals)}: {html.escape(found.because)}.</p>"
-    formula = live_formula(found, decimals)
-    return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{formula}</div>'
+        number, reason = _written(found.value, decimals), html.escape(found.because)
+        said = say("It is {number}: {reason}.").format(number=number, reason=reason)
+        return f"<p>{said}</p>"
+    label, formula = say("Formula"), live_formula(found, decimals)
+    return f'<div class="formula" tabindex="0" role="group" aria-label="{label}">{formula}</div>'
 
 
 def _hidden(trace: Trace, found: Derivation) -> str:
@@ -240,7 +248,7 @@ def _made_of(found: Derivation, decimals: int) -> str:
     shown = found.written_out()
     fold = _Fold("made_of", found.cell, len(found.operands), len(shown))
     cells = _in_links([*shown, *_left_out(found)[:SHOWN]], decimals)
-    return _links(found.trace, "Made of", cells, fold, waits=False)
+    return _links(found.trace, say("Made of"), cells, fold, waits=False)
 
 
 def _left_out(found: Derivation) -> list[Operand]:
@@ -250,7 +258,7 @@ def _left_out(found: Derivation) -> list[Operand]:
 
 def _further_down(found: Derivation, decimals: int) -> str:
     cells = _in_links(further_down(found), decimals)
-    return _links(found.trace, "Further down", cells, waits=False)
+    return _links(found.trace, say("Further down"), cells, waits=False)
 
 
 def _in_links(operands: Iterable[Operand], decimals: int) -> Cells:
@@ -262,7 +270,7 @@ def _goes_into(trace: Trace, cell: Cell, fed: list[Fed], decimals: int) -> str:
     moved = [each for each in fed if each.slope]
     fold = _Fold("goes_into", cell, len(moved), MOST_LINKS)
     readers = _readers(moved, decimals, MOST_LINKS + SHOWN)
-    return _links(trace, f"Used in {EFFECT}", readers, fold)
+    return _links(trace, say("Used in (effect of adding 1)"), readers, fold)
 
 
 def _readers(moved: list[Fed], decimals: int, most: int | None = None) -> Cells:
@@ -298,7 +306,7 @@ def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
         return ""
     of, slope = most
     number = f"<b>{_signed(slope, decimals)}</b>"
-    return _links(trace, f"Most sensitive to {EFFECT}", [(of, number)])
+    return _links(trace, say("Most sensitive to (effect of adding 1)"), [(of, number)])
 
 
 class _Fold(NamedTuple):
@@ -326,7 +334,7 @@ def _links(
     more = ""
     if fold and rest:
         asks = f' data-all-of="{fold.name}" {place(fold.of)}' if fold.total > len(cells) else ""
-        counted = f"{fold.total - len(first):,} more"
+        counted = say("{count:,} more").format(count=fold.total - len(first))
         more = f"<details{asks}><summary>{counted}</summary>{''.join(rest)}</details>"
     kind = "cells waits" if waits else "cells"
     return f'<div class="{kind}"><span>{title}</span>{"".join(first)}{more}</div>'
@@ -357,7 +365,7 @@ def _copies(found: Derivation, decimals: int) -> str:
         f"{name}</button>"
         for name, how in COPIES.items()
     )
-    return f'<div class="copies waits"><span>Copy as</span>{"".join(buttons)}</div>'
+    return f'<div class="copies waits"><span>{COPY_AS}</span>{"".join(buttons)}</div>'
 
 
 def _name(trace: Trace, cell: Cell) -> str:

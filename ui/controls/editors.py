@@ -12,6 +12,7 @@ import streamlit as st
 
 from mha_core.changing.recipes import WEIGHTS
 from mha_core.io.matrix.files import write_matrix
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from ui.controls.grid import grid
 from ui.controls.markdown import plain
@@ -22,8 +23,8 @@ from ui.state import Session
 
 STYLE: Final = Path(__file__).parent / "editors.css"
 MEANINGS: Final = {
-    "mask.custom": " 1 means that the query may attend to the key, 0 that it may not.",
-    "mask.additive": " They are added to the scaled scores; -inf hides the key.",
+    "mask.custom": say("1 means that the query may attend to the key, 0 that it may not."),
+    "mask.additive": say("They are added to the scaled scores; -inf hides the key."),
 }
 Change = Callable[[Scenario], Scenario]
 
@@ -37,12 +38,13 @@ def matrix_editor(session: Session, name: str, *, head: int | None = None) -> No
     array = Editable(name, head if "heads*" in EDITABLE[name].dims.names else None)
     s = session.scenario
     if name == "context" and s.context is None:
-        st.caption("There is no second sequence. Enter its tokens first.")
+        st.caption(say("There is no second sequence. Enter its tokens first."))
         return
     key = f"edit {name}" if array.head is None else f"edit {name} {array.head}"
     st.html(STYLE)
     st.caption(_what(array, s))
-    tabs = st.tabs(["Grid", "Text", "File"], key=session.key("edit-as"), on_change="rerun")
+    names = [say("Grid"), say("Text"), say("File")]
+    tabs = st.tabs(names, key=session.key("edit-as"), on_change="rerun")
     in_grid, as_text, from_file = tabs
     if in_grid.open:
         with in_grid:
@@ -59,10 +61,13 @@ def matrix_editor(session: Session, name: str, *, head: int | None = None) -> No
 def _what(array: Editable, s: Scenario) -> str:
     """What is edited, of which size, and which heads share it."""
     rows, columns = array.numbers(s).shape
-    what = f"{array.title}: {' × '.join(array.dims.axes)} = {rows} × {columns} numbers."
+    size = say("{matrix}: {axes} = {rows} × {columns} numbers.")
+    axes = " × ".join(array.dims.axes)
+    said = [size.format(matrix=array.title, axes=axes, rows=rows, columns=columns)]
     if len(shared := array.shared_by(s)) > 1:
-        what += f" Heads {shared.start + 1} to {shared.stop} share it."
-    return plain(what + MEANINGS.get(array.name, ""))
+        heads = say("Heads {first} to {last} share it.")
+        said.append(heads.format(first=shared.start + 1, last=shared.stop))
+    return plain(" ".join([*said, MEANINGS.get(array.name, "")]))
 
 
 def _actions(session: Session, key: str, array: Editable) -> None:
@@ -71,15 +76,16 @@ def _actions(session: Session, key: str, array: Editable) -> None:
     numbers = array.numbers(s)
     changes: dict[str, tuple[str, Change]] = {}
     if array.may_be_left_out:
-        changes["Leave out"] = (f"Continue without {array.title}", array.left_out)
+        meaning = say("Continue without {matrix}").format(matrix=array.title)
+        changes[say("Leave out")] = (meaning, array.left_out)
     else:
-        changes["All zeros"] = ("", lambda s: array.put(s, np.zeros_like(numbers)))
+        changes[say("All zeros")] = ("", lambda s: array.put(s, np.zeros_like(numbers)))
     if source := array.source(s):
-        meaning = f"Undo all edits of {array.title}"
-        changes[f"As {source}"] = (meaning, array.made_again)
+        meaning = say("Undo all edits of {matrix}").format(matrix=array.title)
+        changes[say("As {source}").format(source=source)] = (meaning, array.made_again)
     if array.name in WEIGHTS and numbers.shape[0] == numbers.shape[1]:
-        meaning = "Rows become columns: some frameworks store weights the other way round"
-        changes["Transpose"] = (meaning, lambda s: array.put(s, array.numbers(s).T))
+        meaning = say("Rows become columns: some frameworks store weights the other way round")
+        changes[say("Transpose")] = (meaning, lambda s: array.put(s, array.numbers(s).T))
     with st.container(horizontal=True):
         for label, (meaning, change) in changes.items():
             st.button(

@@ -13,18 +13,21 @@ import streamlit as st
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import size_in_words
 from mha_core.io.matrix.other_kinds import NAME, OTHER_KINDS
+from mha_core.language import say
 from ui.machine.limits import MACHINE, MEGABYTE
 from ui.state import Session, take_file
 
 HERE: Final = Path(__file__).parent
-NO_ROOM: Final = (
-    "The server has no room for this file now. Files that wait to be read may take "
-    f"{size_in_words(int(MACHINE.session_uploads_mb * MEGABYTE))} for one visitor and "
-    f"{size_in_words(int(MACHINE.uploads_mb * MEGABYTE))} for all. Choose it again in a minute."
+NO_ROOM: Final = say(
+    "The server has no room for this file now. Files that wait to be read may take {limit} for one "
+    "visitor and {limit_of_all} for all. Choose it again in a minute."
+).format(
+    limit=size_in_words(int(MACHINE.session_uploads_mb * MEGABYTE)),
+    limit_of_all=size_in_words(int(MACHINE.uploads_mb * MEGABYTE)),
 )
-LOST: Final = "The file did not reach the server. Choose it again."
-MOST: Final = f"At most {size_in_words(LIMITS.file_bytes)}"
-MOST_TEXT: Final = f"{size_in_words(LIMITS.text_chars)} as text"
+LOST: Final = say("The file did not reach the server. Choose it again.")
+MOST: Final = size_in_words(LIMITS.file_bytes)
+MOST_TEXT: Final = size_in_words(LIMITS.text_chars)
 ARRAYS: Final = (".npz", ".npy")  # what is not text
 
 
@@ -63,8 +66,11 @@ def _what_it_takes(types: Sequence[str]) -> str:
     '.npz or .json. At most 48 MB, 20 MB as text.'
     """
     texts = set(types) - set(ARRAYS)
-    most = f"{MOST}, {MOST_TEXT}" if len(texts) < len(types) else f"At most {MOST_TEXT}"
-    return f"{_listed(types)}. {most}."
+    if len(texts) < len(types):
+        says = say("{endings}. At most {limit}, {limit_of_text} as text.")
+    else:
+        says = say("{endings}. At most {limit_of_text} as text.")
+    return says.format(endings=_listed(types), limit=MOST, limit_of_text=MOST_TEXT)
 
 
 def _listed(types: Sequence[str]) -> str:
@@ -73,7 +79,7 @@ def _listed(types: Sequence[str]) -> str:
     >>> _listed((".txt", ".md")), _listed((".csv", ".npy", ".npz"))
     ('.txt or .md', '.csv, .npy or .npz')
     """
-    return f"{', '.join(types[:-1])} or {types[-1]}"
+    return say("{endings} or {last}").format(endings=", ".join(types[:-1]), last=types[-1])
 
 
 def _words(types: Sequence[str]) -> dict[str, Any]:
@@ -82,10 +88,10 @@ def _words(types: Sequence[str]) -> dict[str, Any]:
     It travels as one text: in a list or a dict, Streamlit would look for tables, and load pandas.
     """
     others = {end: kind._asdict() for end, kind in OTHER_KINDS.items() if end not in types}
-    usual = f"Save it as {_listed(types)}."
+    usual = say("Save it as {endings}.").format(endings=_listed(types))
     kinds = {"others": others, "usual": usual, "name_in_program": NAME}
-    large = f"The file is too large. {MOST}: save the part that you want to see."
-    return {"full": NO_ROOM, "lost": LOST, "large": large, "kinds": kinds}
+    large = say("The file is too large. At most {limit}: save the part that you want to see.")
+    return {"full": NO_ROOM, "lost": LOST, "large": large.format(limit=MOST), "kinds": kinds}
 
 
 _file_field: Callable[..., Any] = st.components.v2.component(

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from mha_core.checks.errors import NumberError, OptionError
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from ui import plot
 from ui.state import Session
@@ -200,8 +201,9 @@ def whole(called: str, text: str) -> int:
     """
     number = _as_number(text.strip().replace("\N{MINUS SIGN}", "-").replace(",", "."))
     if number is None or not number.is_integer():
-        way_out = "Write digits, as in 4." if number is None else "Leave out the fraction."
-        raise NumberError(called, "must be a whole number", text.strip()[:LONGEST], way_out)
+        has_fraction = number is not None
+        way_out = say("Leave out the fraction.") if has_fraction else say("Write digits, as in 4.")
+        raise NumberError(called, say("must be a whole number"), text.strip()[:LONGEST], way_out)
     return int(number)
 
 
@@ -225,10 +227,10 @@ def _is_among(value: Any, choices: Mapping[Any, str]) -> bool:
 
 def _refuse_what_has_gone(_: Scenario) -> Scenario:
     raise OptionError(
-        "The field",
-        "must be on the page",
-        "one that another change has taken away",
-        "Nothing was entered. Go on with what is there now.",
+        say("The field"),
+        say("must be on the page"),
+        say("one that another change has taken away"),
+        say("Nothing was entered. Go on with what is there now."),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.controls.pasted_block import ask_about_block
 from ui.controls.refusal import show_refusal
 from ui.edits.editable_array import Editable
@@ -53,7 +54,7 @@ def grid(session: Session, key: str, array: Editable) -> None:
             },
             disabled=["_index"],
             placeholder="",
-            alt=f"{array.title}, to be edited",
+            alt=say("{matrix}, to be edited").format(matrix=array.title),
             on_change=enter,
         )
         _guard_of_grid(session, f"{opened.widget} guard", f"{key} block", array, window)
@@ -69,9 +70,10 @@ def _window(session: Session, key: str, array: Editable) -> tuple[slice, slice]:
         # The grid's own tools appear above its right corner: the fields leave it free.
         with st.container(key=session.key("window of the grid")):
             places = tuple(st.columns([2, 2, 1]))
+    axes = (say("Rows"), say("Columns"))
     rows, columns = (
         _stretch(place, session.key(f"{key} {axis}"), axis, count)
-        for place, axis, count in zip(places, ("Rows", "Columns"), shape, strict=False)
+        for place, axis, count in zip(places, axes, shape, strict=False)
     )
     return rows, columns
 
@@ -79,10 +81,13 @@ def _window(session: Session, key: str, array: Editable) -> tuple[slice, slice]:
 def _stretch(place: Any, key: str, axis: str, count: int) -> slice:
     if count <= SIDE:
         return slice(0, count)
+    says = say("{first} to {last} of {count}")
     start: int = place.selectbox(
         axis,
         range(0, count, SIDE),
-        format_func=lambda start: f"{start + 1} to {min(start + SIDE, count)} of {count}",
+        format_func=lambda start: says.format(
+            first=start + 1, last=min(start + SIDE, count), count=count
+        ),
         key=f"{key} of {count}",  # else it goes on showing the count that it was made with
     )
     return slice(start, min(start + SIDE, count))

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.reports import reports
 from ui.state import HISTORY_KEY, Session, note_wish, session_with
 
@@ -61,7 +62,10 @@ def said_of_history(session: Session) -> Mapping[str, Any]:
 def reset_button(session: Session, opened: str) -> None:
     """The way back to what was opened, which `opened` says in words."""
     st.button(
-        "Reset", on_click=session.reset, key=session.key("reset"), help=f"Back to what {opened}"
+        say("Reset"),
+        on_click=session.reset,
+        key=session.key("reset"),
+        help=say("Back to what {opened}").format(opened=opened),
     )
 
 

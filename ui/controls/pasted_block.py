@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
 from ui.edits.editable_array import Editable
@@ -34,16 +35,20 @@ def ask_about_block(session: Session, key: str, array: Editable) -> None:
 
     with st.container(horizontal=True):
         if array.may_have_more_rows and fits_across and new_rows > rows:
-            label = f"Resize {array.title} to {new_rows} rows and paste"
+            says = say("Resize {matrix} to {count} rows and paste")
+            label = says.format(matrix=array.title, count=new_rows)
             st.button(label, key=session.key(f"{key} resize"), on_click=take, args=(new_rows,))
         st.button(
-            "Paste only what fits", key=session.key(f"{key} cut"), on_click=take, args=(rows,)
+            say("Paste only what fits"), key=session.key(f"{key} cut"), on_click=take, args=(rows,)
         )
-        st.button("Do not paste", key=session.key(f"{key} leave"), on_click=leave)
+        st.button(say("Do not paste"), key=session.key(f"{key} leave"), on_click=leave)
 
 
 def _why_it_does_not_fit(block: PastedBlock, array: Editable, rows: int, columns: int) -> str:
-    has = f"{block.height} × {block.width} numbers"
+    says = say(
+        "The pasted block has {size} numbers. From the cell that you chose, {matrix} has room for "
+        "{room}. Nothing has been pasted yet."
+    )
+    size = f"{block.height} × {block.width}"
     room = f"{max(0, rows - block.row)} × {max(0, columns - block.column)}"
-    words = f"The pasted block has {has}. From the cell that you chose, {array.title} has room for "
-    return words + f"{room}. Nothing has been pasted yet."
+    return says.format(size=size, matrix=array.title, room=room)

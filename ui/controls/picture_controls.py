@@ -10,6 +10,7 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core.language import say
 from mha_core.layer.naming import title_of_array
 from ui.controls.popover_focus import take_focus
 from ui.state import (
@@ -25,10 +26,23 @@ from ui.state import (
 from ui.theme import PALETTES
 
 LIVE, PLOTLY = "live", "by Plotly"
+WAYS_TO_DRAW: Final = {LIVE: say("live"), PLOTLY: say("by Plotly")}
+TITLES_OF_SCORES: Final = {"raw": say("Raw"), "scaled": say("Scaled"), "masked": say("Masked")}
+TITLES_OF_ROWS: Final = {
+    "scores": say("Scores"),
+    "weights": say("Weights"),
+    "outputs": say("Outputs"),
+}
+TITLES_OF_PALETTES: Final = {
+    "indigo": say("Indigo"),
+    "teal": say("Teal"),
+    "grey": say("Grey"),
+    "print": say("Print"),
+}
 COMPARED_WITH: Final = {
-    "off": "Off",
-    "before": "From before the last change",
-    "example": "From the example",
+    "off": say("Off"),
+    "before": say("From before the last change"),
+    "example": say("From the example"),
 }
 
 
@@ -44,17 +58,17 @@ def picture_controls(session: Session) -> None:
     )
     with line:
         st.segmented_control(
-            "Scores",
+            say("Scores"),
             SCORES,
             required=True,
-            format_func=str.title,
+            format_func=TITLES_OF_SCORES.__getitem__,
             **bound_to_view(session, "scores"),
         )
         st.pills(
-            "Rows",
+            say("Rows"),
             ROWS,
             selection_mode="multi",
-            format_func=str.title,
+            format_func=TITLES_OF_ROWS.__getitem__,
             **bound_to_view(
                 session,
                 "rows",
@@ -62,14 +76,15 @@ def picture_controls(session: Session) -> None:
                 lambda rows: [row for row in rows if row in ROWS],
             ),
         )
+        word = say("Moved")
         moved = st.popover(
-            "Moved" if session.view.moved == "off" else "**Moved**",
+            word if session.view.moved == "off" else f"**{word}**",
             type="tertiary",
             key=session.key("moved-options"),
             on_change="rerun",
         )
         place = st.popover(
-            "View", type="tertiary", key=session.key("view-options"), on_change="rerun"
+            say("View"), type="tertiary", key=session.key("view-options"), on_change="rerun"
         )
     if moved.open:
         with moved:
@@ -83,32 +98,38 @@ def picture_controls(session: Session) -> None:
 
 def _moved_options(session: Session) -> None:
     st.radio(
-        "In each cell, the difference",
+        say("In each cell, the difference"),
         COMPARISONS,
         format_func=COMPARED_WITH.__getitem__,
-        help="While a number is dragged, “before” is where the drag began.",
+        help=say("While a number is dragged, “before” is where the drag began."),
         **bound_to_view(session, "moved"),
     )
 
 
 def look_options(session: Session) -> None:
     """How pictures show their numbers."""
-    st.checkbox("Values in the cells", **bound_to_view(session, "values"))
-    st.checkbox("One colour scale for all heads", **bound_to_view(session, "shared_scale"))
-    st.selectbox("Decimals", range(MOST_DECIMALS + 1), **bound_to_view(session, "decimals"))
+    st.checkbox(say("Values in the cells"), **bound_to_view(session, "values"))
+    st.checkbox(say("One colour scale for all heads"), **bound_to_view(session, "shared_scale"))
+    st.selectbox(say("Decimals"), range(MOST_DECIMALS + 1), **bound_to_view(session, "decimals"))
     st.selectbox(
-        "Palette", list(PALETTES), format_func=str.title, **bound_to_view(session, "palette")
+        say("Palette"),
+        list(PALETTES),
+        format_func=TITLES_OF_PALETTES.__getitem__,
+        **bound_to_view(session, "palette"),
     )
     _drawn_by(session)
 
 
 def _drawn_by(session: Session) -> None:
     st.radio(
-        "Pictures are drawn",
+        say("Pictures are drawn"),
         (LIVE, PLOTLY),
+        format_func=WAYS_TO_DRAW.__getitem__,
         horizontal=True,
-        help="Live follows a number while you drag it. Click a cell to edit it, or to see where "
-        "its number comes from. Plotly has its own hover, zoom, pan and camera.",
+        help=say(
+            "Live follows a number while you drag it. Click a cell to edit it, or to see where "
+            "its number comes from. Plotly has its own hover, zoom, pan and camera."
+        ),
         **bound_to_view(
             session,
             "drawn",
@@ -121,10 +142,10 @@ def _drawn_by(session: Session) -> None:
 def _view_options(session: Session) -> None:
     look_options(session)
     st.multiselect(
-        "More rows",
+        say("More rows"),
         MORE_ROWS,
         format_func=title_of_array,
-        help="All steps that have a row for each query, in the order of the computation.",
+        help=say("All steps that have a row for each query, in the order of the computation."),
         **bound_to_view(
             session,
             "rows",

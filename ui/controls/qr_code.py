@@ -5,11 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from mha_core.language import say
+
 MOST_BYTES: Final = 2953  # that a QR code holds
 SEEN_FROM_FAR: Final = 500  # bytes; with more, modules are too small for the back row
 SEVERAL: Final = 64  # codes that are kept
 
-NEEDS_SEGNO: Final = (
+NEEDS_SEGNO: Final = say(
     "The package segno is missing on the server. Install it: pip install -r requirements.txt."
 )
 
@@ -29,9 +31,10 @@ def qr_code(text: str) -> tuple[str, ...]:
     except ImportError:
         raise NoCodeError(NEEDS_SEGNO) from None
     if len(text.encode()) > MOST_BYTES:
-        raise NoCodeError(
-            f"This link has {len(text.encode()):,} characters, and a QR code holds {MOST_BYTES:,}. "
-            "Send the link by mail or chat, or begin with an example and change less."
+        says = say(
+            "This link has {count:,} characters, and a QR code holds {limit:,}. Send the link by "
+            "mail or chat, or begin with an example and change less."
         )
+        raise NoCodeError(says.format(count=len(text.encode()), limit=MOST_BYTES))
     code = segno.make_qr(text, error="l")
     return tuple("".join("1" if module else "0" for module in row) for row in code.matrix)

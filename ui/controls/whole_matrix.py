@@ -21,6 +21,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.files import FILE_TYPES, matrices_in, read_matrix
 from mha_core.io.matrix.matrix_text import format_matrix, parse_matrix
 from mha_core.io.scenario.array_names import meaning_of
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
@@ -35,7 +36,7 @@ MOST_AS_TEXT: Final = (
 )
 MOST_TRIED_AGAIN: Final = 2**16  # bytes of a refused file that are kept, to be tried again
 HEIGHT: Final = 200  # pixels of the text box
-ACCEPTED: Final = (
+ACCEPTED: Final = say(
     "Type or paste a matrix: CSV, TSV or numbers with spaces; a list of Python, NumPy, JSON, "
     "MATLAB or Mathematica; LaTeX; or a Markdown table. A number may look like 1e-3, like -2,5 "
     "or like 1/3."
@@ -60,7 +61,7 @@ def text_editor(session: Session, key: str, array: Editable) -> None:
     _show_matrix(session, widget, array)
     with st.container(key=f"{widget} box"):
         st.text_area(
-            f"{array.title} as text",
+            say("{matrix} as text").format(matrix=array.title),
             key=widget,
             height=HEIGHT,
             on_change="ignore",  # what is typed comes with whatever happens next
@@ -68,9 +69,9 @@ def text_editor(session: Session, key: str, array: Editable) -> None:
         )
         st.caption(plain(_what_the_box_takes(session, array)))
         with st.container(horizontal=True):
-            st.button("Replace", key=f"{widget} replace", on_click=replace)
+            st.button(say("Replace"), key=f"{widget} replace", on_click=replace)
             st.button(
-                "Start again from the present numbers",
+                say("Start again from the present numbers"),
                 key=f"{widget} start again",
                 on_click=start_again,
                 type="tertiary",
@@ -110,7 +111,7 @@ def file_editor(session: Session, key: str, array: Editable) -> None:
 
         _replace(session, key, array, asked.name, one)
 
-    label = f"{array.title} from a file"
+    label = say("{matrix} from a file").format(matrix=array.title)
     shown = file_field(session, key, label, FILE_TYPES, take, take_away)
     asked = session.asked_files.get(key)
     if isinstance(asked, SeveralArrays) and shown:
@@ -134,7 +135,8 @@ def _what_the_box_takes(session: Session, array: Editable) -> str:
     count = array.numbers(session.scenario).size
     if count <= MOST_AS_TEXT:
         return ACCEPTED
-    return f"{array.title} has {count:,} numbers, too many to show here. {ACCEPTED}"
+    too_many = say("{matrix} has {count:,} numbers, too many to show here.")
+    return f"{too_many.format(matrix=array.title, count=count)} {ACCEPTED}"
 
 
 def _of_text(array: Editable, text: str) -> FloatArray:
@@ -181,26 +183,26 @@ def _ask_which(
     names = sorted(asked.shapes, key=lambda name: suits(name, asked.shapes[name]), reverse=True)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         entry = st.selectbox(
-            "Which array of the file?",
+            say("Which array of the file?"),
             names,
             format_func=lambda name: f"{name}: {' × '.join(map(str, asked.shapes[name]))}",
             key=session.key(f"{key} entry"),
             width=320,
         )
         turned = st.checkbox(
-            "Transpose it",
+            say("Transpose it"),
             value=asked.shapes[entry] == shape[::-1] != shape,
             key=session.key(f"{key} turned {entry}"),
         )
         st.button(
-            f"Replace {array.title}",
+            say("Replace {matrix}").format(matrix=array.title),
             key=session.key(f"{key} replace"),
             on_click=take,
             args=(asked, entry),
             kwargs={"turned": turned},
         )
     if len(asked.shapes) >= len(WEIGHTS):
-        st.caption("To take all arrays of a layer at once, drop the file on the page.")
+        st.caption(say("To take all arrays of a layer at once, drop the file on the page."))
 
 
 def _suits(
@@ -264,17 +266,19 @@ def _ask_to_resize(
             taken()
 
     if offer.is_turned:
-        sides = " × ".join(map(str, offer.numbers.shape[::-1]))
-        said = f"The new matrix is {sides}: {array.title} the other way round. Nothing is replaced."
-        st.warning(plain(said))
-        label = f"Transpose it and replace {array.title}"
+        size = " × ".join(map(str, offer.numbers.shape[::-1]))
+        says = say("The new matrix is {size}: {matrix} the other way round. Nothing is replaced.")
+        st.warning(plain(says.format(size=size, matrix=array.title)))
+        label = say("Transpose it and replace {matrix}").format(matrix=array.title)
         st.button(label, key=session.key(f"{key} turn"), on_click=resize)
         return
-    st.warning(
-        f"The new matrix has {new_rows} rows, {plain(array.title)} has {rows}. "
-        "Each row belongs to a token. Nothing has been replaced yet."
+    says = say(
+        "The new matrix has {new_count} rows, {matrix} has {count}. Each row belongs to a token. "
+        "Nothing has been replaced yet."
     )
-    label = f"Resize {plain(array.title)} to {new_rows} rows and replace"
+    matrix = plain(array.title)
+    st.warning(says.format(new_count=new_rows, matrix=matrix, count=rows))
+    label = say("Resize {matrix} to {count} rows and replace").format(matrix=matrix, count=new_rows)
     st.button(label, key=session.key(f"{key} resize"), on_click=resize)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mha_core.checks.errors import ShapeError
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from ui.edits.editable_array import EDITABLE, Editable
 from ui.edits.typed_cells import PastedBlock, with_cells
@@ -53,11 +54,13 @@ class CellEntry:
     def put(self, s: Scenario) -> Scenario:
         """The scenario with what was typed or pasted."""
         if not self.is_there(s):
-            symbol = EDITABLE[self.array].symbol if self.array in EDITABLE else "The matrix"
+            symbol = EDITABLE[self.array].symbol if self.array in EDITABLE else say("The matrix")
             raise ShapeError(
                 symbol,
-                "must still have the cell that was edited",
-                f"an entry for row {self.row + 1}, column {self.column + 1}, which has gone",
-                "Another change has taken it away. Look at the picture again.",
+                say("must still have the cell that was edited"),
+                say("an entry for row {row}, column {column}, which has gone").format(
+                    row=self.row + 1, column=self.column + 1
+                ),
+                say("Another change has taken it away. Look at the picture again."),
             )
         return with_cells(s, Editable(self.array), self.block.cells)

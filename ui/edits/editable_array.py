@@ -18,6 +18,7 @@ from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeErro
 from mha_core.checks.number_text import parse_number
 from mha_core.checks.shapes import BoolArray, Dims, FloatArray, check_finite, check_shape
 from mha_core.examples import EXAMPLES, load_example
+from mha_core.language import say
 from mha_core.layer.matrices import axis_of
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
@@ -33,11 +34,12 @@ from ui.edits.new_names import new_names
 
 EDITABLE: Final[Mapping[str, GivenArray]] = {
     **GIVEN,
-    "mask.custom": GivenArray("The drawn mask", Dims("n_q n_k")),
-    "mask.additive": GivenArray("The additive mask", Dims("n_q n_k")),
+    "mask.custom": GivenArray(say("The drawn mask"), Dims("n_q n_k")),
+    "mask.additive": GivenArray(say("The additive mask"), Dims("n_q n_k")),
 }
-SHORT_TITLES: Final = {"mask.custom": "Drawn mask", "mask.additive": "Additive mask"}
-OPEN_OR_HIDDEN: Final = "must hold 1 (may attend) and 0 (hidden)"
+SHORT_TITLES: Final = {"mask.custom": say("Drawn mask"), "mask.additive": say("Additive mask")}
+OPEN_OR_HIDDEN: Final = say("must hold 1 (may attend) and 0 (hidden)")
+ZERO_OR_ONE: Final = say("Write 0 or 1.")
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,9 @@ class Editable:
     @property
     def title(self) -> str:
         symbol = EDITABLE[self.name].symbol
-        return symbol if self.head is None else f"{symbol} of head {self.head + 1}"
+        if self.head is None:
+            return symbol
+        return say("{matrix} of head {head}").format(matrix=symbol, head=self.head + 1)
 
     @property
     def short_title(self) -> str:
@@ -132,8 +136,8 @@ class Editable:
         else:
             return ""
         if recipe:
-            return f"made by {recipe}"
-        return "in the example" if s.origin.example in EXAMPLES else ""
+            return say("made by {recipe}").format(recipe=recipe)
+        return say("in the example") if s.origin.example in EXAMPLES else ""
 
     def made_again(self, s: Scenario) -> Scenario:
         """The scenario with these numbers as their source makes them."""
@@ -155,7 +159,7 @@ class Editable:
         except MhaError as error:  # without the line and column of the text, which say nothing here
             raise NumberError(where, error.need, error.got, error.way_out) from error
         if self.name == "mask.custom" and number not in (0, 1):
-            raise NumberError(where, OPEN_OR_HIDDEN, repr(text.strip()[:40]), "Write 0 or 1.")
+            raise NumberError(where, OPEN_OR_HIDDEN, repr(text.strip()[:40]), ZERO_OR_ONE)
         return number
 
     def labels(self, s: Scenario, axis: int) -> tuple[str, ...]:
@@ -181,7 +185,8 @@ class Editable:
         array: FloatArray | None = getattr(s, self.name)
         if array is None:
             if self.name == "context":
-                raise OptionError("C", "needs a second sequence first", "none", "Add its tokens.")
+                need = say("needs a second sequence first")
+                raise OptionError("C", need, say("none"), say("Add its tokens."))
             array = np.zeros(self._whole_dims.shape(s.sizes), s.dtype)
         return np.atleast_2d(array)
 
@@ -193,7 +198,10 @@ class Editable:
         """Where the numbers of a query head are in the whole array."""
         if not 0 <= head < s.n_heads:
             raise OptionError(
-                "The head", f"must be from 1 to {s.n_heads}", self.title, "Pick another head."
+                say("The head"),
+                say("must be from 1 to {count}").format(count=s.n_heads),
+                self.title,
+                say("Pick another head."),
             )
         heads_own_parts = heads_in(self._whole_dims)
         own = head_used_by(self._whole_dims, s.sizes, head) if heads_own_parts else 0
@@ -210,18 +218,22 @@ class Editable:
         with np.errstate(over="ignore"):
             rounded = numbers.astype(dtype)
         check_finite(
-            f"{self.title} (where it is not -inf)", np.where(np.isneginf(numbers), 0, rounded)
+            say("{matrix} (where it is not -inf)").format(matrix=self.title),
+            np.where(np.isneginf(numbers), 0, rounded),
         )
         return rounded
 
     def _put_rows(self, s: Scenario, numbers: FloatArray) -> Scenario:
         width = self.dims.axes[1]
         if numbers.shape[1] != s.sizes[width]:
+            need = say("must have {width} = {count} columns")
+            way_out = say("Give rows of {count} numbers, or change {width} first.")
+            count = s.sizes[width]
             raise ShapeError(
                 self.title,
-                f"must have {width} = {s.sizes[width]} columns",
+                need.format(width=width, count=count),
                 str(numbers.shape),
-                f"Give rows of {s.sizes[width]} numbers, or change {width} first.",
+                way_out.format(width=width, count=count),
             )
         field = "tokens" if self.name == "x" else "context_tokens"
         labels = getattr(s, field)[: len(numbers)]
@@ -239,11 +251,8 @@ def _open(numbers: FloatArray) -> BoolArray:
     wrong = np.argwhere((numbers != 0) & (numbers != 1))
     if len(wrong):
         row, column = (int(i) for i in wrong[0])
-        raise NumberError(
-            EDITABLE["mask.custom"].symbol,
-            OPEN_OR_HIDDEN,
-            f"{numbers[row, column]:g} in row {row + 1}, column {column + 1}",
-            "Write 0 or 1.",
-        )
+        says = say("{number:g} in row {row}, column {column}")
+        got = says.format(number=numbers[row, column], row=row + 1, column=column + 1)
+        raise NumberError(EDITABLE["mask.custom"].symbol, OPEN_OR_HIDDEN, got, ZERO_OR_ONE)
     is_open: BoolArray = numbers == 1
     return is_open

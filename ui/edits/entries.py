@@ -21,6 +21,7 @@ from mha_core.changing.sizes_taken_along import (
 from mha_core.checks.errors import OptionError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.values import check_limit, check_whole
+from mha_core.language import say
 from mha_core.making.inputs import INPUTS, WayToMakeX
 from mha_core.making.presets import PRESETS, Preset
 from mha_core.options.kinds import Real
@@ -41,7 +42,7 @@ def with_typed_tokens(s: Scenario, text: str) -> Scenario:
 
 def with_token_count(s: Scenario, count: int) -> Scenario:
     """The first `count` tokens, or new ones after them."""
-    check_whole("The number of tokens", count, 1, PAGE_LIMITS.tokens)
+    check_whole(say("The number of tokens"), count, 1, PAGE_LIMITS.tokens)
     words = s.tokens[:count] + new_names("tokens", s.tokens, count - len(s.tokens))
     return with_changes(s, tokens=words, sizes=sizes_for_input(s, s.origin.x, words))
 
@@ -80,7 +81,7 @@ def with_preset(s: Scenario, name: str, seed: int) -> Scenario:
 
 def with_head_count(s: Scenario, n_heads: int) -> Scenario:
     """Another number of heads, of width d_model / n_heads if that is a whole number."""
-    check_whole("The number of heads", n_heads, 1, PAGE_LIMITS.heads)
+    check_whole(say("The number of heads"), n_heads, 1, PAGE_LIMITS.heads)
     return with_changes(s, sizes=sizes_of_heads(s, n_heads))
 
 
@@ -130,10 +131,10 @@ def whole_numbers(text: str) -> tuple[int, ...]:
     for word in words:
         if not (word.isascii() and word.isdigit() and len(word) < 10):
             raise OptionError(
-                "The list",
-                "must hold whole numbers",
+                say("The list"),
+                say("must hold whole numbers"),
                 repr(word[:40]),
-                "Write one number for each token, as in 1 1 2.",
+                say("Write one number for each token, as in 1 1 2."),
             )
     return tuple(int(word) for word in words)
 
@@ -146,6 +147,9 @@ def _names(s: Scenario) -> dict[str, float]:
 def _words(text: str) -> tuple[str, ...]:
     words = read_tokens(text)
     check_limit(
-        "The number of tokens on this page", len(words), PAGE_LIMITS.tokens, "Take a part of it."
+        say("The number of tokens on this page"),
+        len(words),
+        PAGE_LIMITS.tokens,
+        say("Take a part of it."),
     )
     return words

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.worksheets.marking import LONGEST_ANSWER
 from mha_core.worksheets.sheet import Worksheet
 
 LARGEST_NUMBER: Final = 2**53  # that a browser counts to
-NO_TEXTS: Final = "The answers did not come as a list of texts. Load the page again."
+NO_TEXTS: Final = say("The answers did not come as a list of texts. Load the page again.")
 
 
 class Report(NamedTuple):
@@ -48,4 +49,7 @@ def report_of(reported: Any, worksheet: Worksheet, sheet: str) -> Report:
 def _left_out(blanks: int, texts: int) -> str:
     if texts <= blanks:
         return ""
-    return f"{texts:,} answers came, and the sheet has {blanks} blanks: the others were not read."
+    says = say(
+        "{count:,} answers came, and the sheet has {blanks} blanks: the others were not read."
+    )
+    return says.format(count=texts, blanks=blanks)

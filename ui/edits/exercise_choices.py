@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from mha_core.checks.limits import LIMITS
+from mha_core.language import say
 from mha_core.worksheets.exercise import (
     BASES,
     DIFFICULTIES,
@@ -27,13 +28,13 @@ IN_WORDS: Final[Mapping[str, Mapping[Any, str]]] = {
     "scale": SCALES,
 }
 LABELS: Final = {
-    "difficulty": "What is to be done",
-    "mask": "Mask",
-    "base": "Softmax",
-    "scale": "Scale",
-    "n_tokens": "Tokens",
-    "d_model": "Width of X (d_model)",
-    "n_heads": "Heads",
+    "difficulty": say("What is to be done"),
+    "mask": say("Mask"),
+    "base": say("Softmax"),
+    "scale": say("Scale"),
+    "n_tokens": say("Tokens"),
+    "d_model": say("Width of X (d_model)"),
+    "n_heads": say("Heads"),
 }
 WIDTHS: Final = tuple(width for width in range(2, MOST_WIDTH + 1) if head_counts(width))
 

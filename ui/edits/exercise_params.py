@@ -15,6 +15,7 @@ from mha_core.checks.errors import FormatError, MhaError, OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_whole, is_one_of, need_one_of, short_repr
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
+from mha_core.language import say
 from mha_core.worksheets.exercise import (
     BASES,
     DIFFICULTIES,
@@ -47,7 +48,8 @@ def _whole(least: int, most: int, name: str, text: str) -> int:
 def _word(words: Mapping[str, str], name: str, text: str) -> str:
     if not is_one_of(text, words):
         near = get_close_matches(text[:60], words, n=1, cutoff=0)
-        raise OptionError(name, need_one_of(words), short_repr(text), f"Write {near[0]}.")
+        way_out = say("Write {word}.").format(word=near[0])
+        raise OptionError(name, need_one_of(words), short_repr(text), way_out)
     return text
 
 
@@ -102,15 +104,16 @@ def exercise_from(params: Mapping[str, str]) -> tuple[Exercise, list[MhaError]]:
             exercise = Exercise(**settings)
         except MhaError as error:  # settings that do not go together
             wrong.append(error)
-    return exercise, wrong + _unknown(params, "" if wrong else " All else was used.")
+    return exercise, wrong + _unknown(params, is_else_used=not wrong)
 
 
-def _unknown(params: Mapping[str, str], what_of_the_rest: str) -> list[MhaError]:
+def _unknown(params: Mapping[str, str], *, is_else_used: bool) -> list[MhaError]:
     """Names that no exercise has, but for what mailings add to any link."""
     names = [name for name in params if name not in PARAMS]
     said = [short_repr(name) for name in names if not name.startswith(ADDED_BY_OTHERS)]
     if not said:
         return []
-    need = f"must hold only {', '.join(PARAMS)}"
-    way_out = f"Check the spelling.{what_of_the_rest}"
-    return [FormatError("The address", need, ", ".join(said[:UNKNOWN_NAMES_SAID]), way_out)]
+    need = say("must hold only {names}").format(names=", ".join(PARAMS))
+    used = say("Check the spelling. All else was used.")
+    way_out = used if is_else_used else say("Check the spelling.")
+    return [FormatError(say("The address"), need, ", ".join(said[:UNKNOWN_NAMES_SAID]), way_out)]

@@ -18,10 +18,13 @@ from typing import Final
 from mha_core.checks.errors import MhaError, NumberError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.number_text import parse_number
+from mha_core.language import say
 
 LONGEST: Final = 100  # characters
 DEEPEST: Final = 20  # brackets and powers within each other
-WAY_OUT: Final = "Write a number such as 0.5, or an expression such as 1/3, 2^-3 or 1/sqrt(64)."
+WAY_OUT: Final = say(
+    "Write a number such as 0.5, or an expression such as 1/3, 2^-3 or 1/sqrt(64)."
+)
 
 _MARK: Final = re.compile(
     r"\s*(?:(?P<number>[0-9.][0-9.,]*(?:[eE][+-]?[0-9]+)?)|(?P<name>[A-Za-z_]\w*)|"
@@ -39,19 +42,19 @@ def read_expression(
     0.125
     """
     if len(text) > LONGEST:
-        got = f"{len(text)}"
-        raise NumberError(thing, f"must be at most {LONGEST} characters", got, way_out)
+        need = say("must be at most {limit} characters").format(limit=LONGEST)
+        raise NumberError(thing, need, str(len(text)), way_out)
     try:
         value = _Expression(thing, text.translate(_USUAL), names).value()
     except ZeroDivisionError as error:
-        raise NumberError(thing, "must not divide by zero", _shown(text), way_out) from error
+        raise NumberError(thing, say("must not divide by zero"), _shown(text), way_out) from error
     except OverflowError:
         value = math.inf
     except _NotReadError as error:
         raise NumberError(thing, error.need, error.got or _shown(text), way_out) from error
     if not abs(value) <= LIMITS.magnitude:  # "not" catches NaN too
-        need = f"must be a finite number of at most {LIMITS.magnitude:g} in size"
-        raise NumberError(thing, need, _shown(text), way_out)
+        need = say("must be a finite number of at most {limit:g} in size")
+        raise NumberError(thing, need.format(limit=LIMITS.magnitude), _shown(text), way_out)
     return value
 
 
@@ -77,7 +80,8 @@ class _Expression:
     def value(self) -> float:
         value = self.sum()
         if self.next < len(self.marks):
-            raise _NotReadError(f"must have a sign such as * before {self.marks[self.next]}")
+            need = say("must have a sign such as * before {mark}")
+            raise _NotReadError(need.format(mark=self.marks[self.next]))
         return value
 
     def sum(self) -> float:
@@ -106,25 +110,26 @@ class _Expression:
         exponent = self.deeper(self.signed)
         value = base**exponent
         if isinstance(value, complex):
-            raise _NotReadError("must be a real number", f"{base:g} to the power of a fraction")
+            got = say("{number:g} to the power of a fraction").format(number=base)
+            raise _NotReadError(say("must be a real number"), got)
         return float(value)
 
     def number(self) -> float:
         if self.take("("):
             value = self.deeper(self.sum)
             if not self.take(")"):
-                raise _NotReadError("must close every bracket")
+                raise _NotReadError(say("must close every bracket"))
             return value
         if self.take("sqrt", "√"):
             return self.root()
         if self.next == len(self.marks):
-            raise _NotReadError("must have a number at its end")
+            raise _NotReadError(say("must have a number at its end"))
         mark = self.marks[self.next]
         self.next += 1
         if mark in self.names:
             return float(self.names[mark])
         if not (mark[0].isdigit() or mark[0] == "."):
-            raise _NotReadError(f"must have a number before {mark}")
+            raise _NotReadError(say("must have a number before {mark}").format(mark=mark))
         try:
             return parse_number(mark, self.thing)
         except MhaError as error:
@@ -133,13 +138,16 @@ class _Expression:
     def root(self) -> float:
         value = self.deeper(self.number)
         if value < 0:
-            raise _NotReadError("must not have the root of a number below 0", f"sqrt({value:g})")
+            raise _NotReadError(
+                say("must not have the root of a number below 0"), f"sqrt({value:g})"
+            )
         return math.sqrt(value)
 
     def deeper(self, rule: Callable[[], float]) -> float:
         self.depth += 1
         if self.depth > DEEPEST:
-            raise _NotReadError(f"must have at most {DEEPEST} brackets within each other", "more")
+            need = say("must have at most {limit} brackets within each other")
+            raise _NotReadError(need.format(limit=DEEPEST), say("more"))
         value = rule()
         self.depth -= 1
         return value
@@ -155,16 +163,16 @@ class _Expression:
 def _marks(text: str, names: Mapping[str, float]) -> list[str]:
     """The numbers, names and signs of a text."""
     if not text.strip():
-        raise _NotReadError("must be a number", "nothing")
+        raise _NotReadError(say("must be a number"), say("nothing"))
     marks, place, end = [], 0, len(text.rstrip())
     while place < end:
         mark = _MARK.match(text, place)
         if mark is None:
-            raise _NotReadError("must be a number or an expression")
+            raise _NotReadError(say("must be a number or an expression"))
         if mark["name"] and mark["name"] != "sqrt" and mark["name"] not in names:
-            *words, last = ["numbers", "signs", "sqrt", *names]
-            need = f"must be made of {', '.join(words)} and {last}"
-            raise _NotReadError(need, repr(mark["name"]))
+            *words, last = [say("numbers"), say("signs"), "sqrt", *names]
+            need = say("must be made of {words} and {last}")
+            raise _NotReadError(need.format(words=", ".join(words), last=last), repr(mark["name"]))
         marks.append(mark["number"] or mark["name"] or mark["sign"])
         place = mark.end()
     return marks

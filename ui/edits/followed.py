@@ -5,6 +5,7 @@ Each function compares the scenario before the last entry with the present one.
 
 from __future__ import annotations
 
+from mha_core.language import say, say_number
 from mha_core.making.inputs import INPUTS, natural_width
 from mha_core.scenario.scenario import Scenario
 
@@ -23,11 +24,16 @@ def width_that_followed(before: Scenario, now: Scenario) -> str:
     is_typed = (now.tokens, now.origin.x) == (before.tokens, before.origin.x)
     needed = natural_width(now.origin.x, now.tokens)
     if needed and not is_typed and now.d_model != before.d_model:
-        went = f"d_model went from {before.d_model} to {now.d_model}"
-        return f"{went}, as these tokens need {_columns(needed)} or more."
+        says = say_number(
+            "d_model went from {old} to {new}, as these tokens need {count} column or more.",
+            "d_model went from {old} to {new}, as these tokens need {count} columns or more.",
+            needed,
+        )
+        return says.format(old=before.d_model, new=now.d_model, count=needed)
     needed = natural_width(now.origin.x, now.context_tokens) if now.context_tokens else None
     if needed and now.d_model_kv != now.d_model and now.d_model_kv != before.d_model_kv:
-        return f"The second sequence is {now.d_model_kv} wide, as its tokens need {needed} columns."
+        says = say("The second sequence is {width} wide, as its tokens need {count} columns.")
+        return says.format(width=now.d_model_kv, count=needed)
     return ""
 
 
@@ -42,15 +48,10 @@ def head_widths_that_followed(before: Scenario, now: Scenario) -> str:
     """
     if (before.d_model, before.n_heads) == (now.d_model, now.n_heads):
         return ""
-    went = {
-        name: f"went from {old} to {new}"
-        for name, old, new in (("d_k", before.d_k, now.d_k), ("d_v", before.d_v, now.d_v))
-        if old != new
-    }
+    widths = {"d_k": (before.d_k, now.d_k), "d_v": (before.d_v, now.d_v)}
+    went = {name: (old, new) for name, (old, new) in widths.items() if old != new}
     if len(went) == 2 and went["d_k"] == went["d_v"]:
-        return f"d_k and d_v {went['d_k']}."
-    return " ".join(f"{name} {change}." for name, change in went.items())
-
-
-def _columns(count: int) -> str:
-    return "1 column" if count == 1 else f"{count} columns"
+        old, new = went["d_k"]
+        return say("d_k and d_v went from {old} to {new}.").format(old=old, new=new)
+    says = say("{width} went from {old} to {new}.")
+    return " ".join(says.format(width=name, old=old, new=new) for name, (old, new) in went.items())

@@ -26,6 +26,7 @@ from mha_core.changing.sizes_taken_along import sizes_for_context, sizes_for_inp
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.values import check_limit
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from ui.edits.new_names import new_names
 
@@ -65,7 +66,7 @@ class LabelEntry:
         if self.source in COLUMNS_OF:
             return tuple(str(i + 1) for i in range(s.sizes[self.source]))
         if self.source == "heads":
-            return tuple(f"Head {i + 1}" for i in range(s.n_heads))
+            return tuple(say("Head {head}").format(head=i + 1) for i in range(s.n_heads))
         return ()
 
     def is_there(self, s: Scenario) -> bool:
@@ -87,10 +88,12 @@ class LabelEntry:
         acts = ACTS.get(self.source, {})
         if not self.is_there(s) or self.act not in acts:
             raise ShapeError(
-                "The labels",
-                "must still have the one that was edited",
-                f"an entry for number {self.place + 1} of {self.source}, which has gone",
-                "Another change has taken it away. Look at the picture again.",
+                say("The labels"),
+                say("must still have the one that was edited"),
+                say("an entry for number {number} of {labels}, which has gone").format(
+                    number=self.place + 1, labels=self.source
+                ),
+                say("Another change has taken it away. Look at the picture again."),
             )
         return acts[self.act](s, self)
 
@@ -99,7 +102,8 @@ def _renamed(s: Scenario, entry: LabelEntry) -> Scenario:
     """Another word for a token. What a recipe makes of the words follows, as if all were typed."""
     name = entry.text.strip()
     if not name:
-        raise OptionError("A token", "must have a name", "nothing", "Type a word, or remove it.")
+        way_out = say("Type a word, or remove it.")
+        raise OptionError(say("A token"), say("must have a name"), say("nothing"), way_out)
     labels = entry.labels(s)
     words = (*labels[: entry.place], name, *labels[entry.place + 1 :])
     if entry.source == "tokens":
@@ -111,7 +115,10 @@ def _token_added(s: Scenario, entry: LabelEntry) -> Scenario:
     """One more token, whose name no other has."""
     labels = entry.labels(s)
     check_limit(
-        "The number of tokens on this page", len(labels) + 1, PAGE_LIMITS.tokens, "Remove one."
+        say("The number of tokens on this page"),
+        len(labels) + 1,
+        PAGE_LIMITS.tokens,
+        say("Remove one."),
     )
     (name,) = new_names(entry.source, labels, 1)
     return with_token_added(s, entry.source, entry.place, name)
@@ -119,7 +126,12 @@ def _token_added(s: Scenario, entry: LabelEntry) -> Scenario:
 
 def _column_added(s: Scenario, entry: LabelEntry) -> Scenario:
     count = len(entry.labels(s)) + 1
-    check_limit(f"{entry.source} on this page", count, PAGE_LIMITS.width, "Remove a column.")
+    check_limit(
+        say("{width} on this page").format(width=entry.source),
+        count,
+        PAGE_LIMITS.width,
+        say("Remove a column."),
+    )
     return with_column_added(s, entry.source, entry.place)
 
 

@@ -8,9 +8,10 @@ from urllib.parse import parse_qsl, urlsplit
 from mha_core.checks.errors import FormatError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_limit
+from mha_core.language import say
 
 PAGES: Final = ("walkthrough", "compare", "patterns", "tours", "exercise", "for_class")
-WAY_OUT: Final = "Copy the whole address of a page, or what Share gives."
+WAY_OUT: Final = say("Copy the whole address of a page, or what Share gives.")
 
 
 class PastedLink(NamedTuple):
@@ -29,7 +30,7 @@ def read_link(text: str) -> PastedLink:
     {'example': 'pizza'}
     """
     text = text.strip()
-    check_limit("The count of characters of the link", len(text), LIMITS.link_chars, WAY_OUT)
+    check_limit(say("The count of characters of the link"), len(text), LIMITS.link_chars, WAY_OUT)
     try:
         address = urlsplit(text if "?" in text or "=" not in text else f"?{text}")
         params = dict(
@@ -44,5 +45,5 @@ def read_link(text: str) -> PastedLink:
 
 
 def _no_link(text: str) -> FormatError:
-    need = "must be an address of this explorer, with what it shows after a question mark"
-    return FormatError("The link", need, repr(text[:40]), WAY_OUT)
+    need = say("must be an address of this explorer, with what it shows after a question mark")
+    return FormatError(say("The link"), need, repr(text[:40]), WAY_OUT)

@@ -17,6 +17,7 @@ from typing import Final
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import check_size
 from mha_core.checks.values import check_tokens
+from mha_core.language import say
 
 _WORD: Final = re.compile(r"\S+")
 _UNSEEN: Final = re.compile(r"[^\S ]|[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # a text field drops some
@@ -41,7 +42,7 @@ def read_tokens(text: str) -> tuple[str, ...]:
     >>> read_tokens('he said 5" and "so')
     ('he', 'said', '5"', 'and', '"so')
     """
-    check_size("The text", len(text), LIMITS.text_chars, "Paste a part of it.")
+    check_size(say("The text"), len(text), LIMITS.text_chars, say("Paste a part of it."))
     return check_tokens(_split(text))
 
 

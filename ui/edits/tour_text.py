@@ -25,21 +25,22 @@ from urllib.parse import urlsplit
 
 from mha_core.checks.errors import FormatError
 from mha_core.checks.values import check_limit
+from mha_core.language import say
 
-FIRST_TITLE: Final = "My tour"
+FIRST_TITLE: Final = say("My tour")
 LONGEST_TOUR_TITLE: Final = 80  # characters
 MOST_STOPS: Final = 60
 MOST_CHARS: Final = 100_000  # of the text
 MOST_PACKED: Final = 4_000  # characters: an address holds a scenario beside it
 PACKED: Final = "~"  # begins a packed tour, so that none is taken for the name of one of ours
 PAGES: Final = ("walkthrough", "compare", "patterns")  # beside the explorer, which is ""
-WAY_OUT: Final = "Write a sentence, and below it a link on a line of its own."
-OR_A_TITLE: Final = "A first line that begins with # is the title."
+WAY_OUT: Final = say("Write a sentence, and below it a link on a line of its own.")
+OR_A_TITLE: Final = say("A first line that begins with # is the title.")
 LONGEST_SENTENCE: Final = 300  # characters
 LONGEST_NOTES: Final = 1_000  # characters, of one stop
 NOTE: Final = ">"  # begins a line of notes
 _LINK: Final = re.compile(r"(https?://|www\.|/|\?)\S*|\S*/\?\S*")
-_COPY_AGAIN: Final = "Copy the whole link again, or open the tour's file."
+_COPY_AGAIN: Final = say("Copy the whole link again, or open the tour's file.")
 
 
 class LinkedStop(NamedTuple):
@@ -74,7 +75,7 @@ def read_tour(text: str) -> OwnTour:
     >>> tour.title, tour.stops[0].sentence, tour.stops[0].link
     ('Masks', 'Apply the mask.', '/walkthrough?screen=mask')
     """
-    check_limit("The tour's length", len(text), MOST_CHARS, "Make two tours of it.")
+    check_limit(say("The tour's length"), len(text), MOST_CHARS, say("Make two tours of it."))
     title, stops = FIRST_TITLE, list[LinkedStop]()
     said: list[str] = []
     last = 0  # the line that was said last
@@ -94,8 +95,8 @@ def read_tour(text: str) -> OwnTour:
     if said:
         raise _without_link(last, said, stops)
     if not stops:
-        raise FormatError("A tour", "must have a link at least", "none", WAY_OUT)
-    check_limit("The number of stops", len(stops), MOST_STOPS, "Make two tours of it.")
+        raise FormatError(say("A tour"), say("must have a link at least"), say("none"), WAY_OUT)
+    check_limit(say("The number of stops"), len(stops), MOST_STOPS, say("Make two tours of it."))
     return OwnTour(title, tuple(stops))
 
 
@@ -107,35 +108,39 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _without_link(line: int, said: list[str], before: list[LinkedStop]) -> FormatError:
-    thing = f"The sentence in line {line}"
+    thing = say("The sentence in line {line}").format(line=line)
     way_out = WAY_OUT if before else f"{WAY_OUT} {OR_A_TITLE}"
-    return FormatError(thing, "must have a link below it", repr(said[-1][:40]), way_out)
+    return FormatError(thing, say("must have a link below it"), repr(said[-1][:40]), way_out)
 
 
 def _stop(sentence: str, link: str, line: int) -> LinkedStop:
-    thing = f"The link in line {line}"
+    thing = say("The link in line {line}").format(line=line)
     if not sentence:
-        raise FormatError(thing, "must have a sentence above it", "none", WAY_OUT)
-    shorter = "Say the rest yourself, or make two stops of it."
+        raise FormatError(thing, say("must have a sentence above it"), say("none"), WAY_OUT)
+    shorter = say("Say the rest yourself, or make two stops of it.")
     check_limit(
-        f"The length of the sentence above line {line}", len(sentence), LONGEST_SENTENCE, shorter
+        say("The length of the sentence above line {line}").format(line=line),
+        len(sentence),
+        LONGEST_SENTENCE,
+        shorter,
     )
     try:
         parts = urlsplit(link)
     except ValueError as error:
-        raise FormatError(thing, "must be an address", repr(link[:40]), WAY_OUT) from error
+        raise FormatError(thing, say("must be an address"), repr(link[:40]), WAY_OUT) from error
     page = parts.path.rpartition("/")[2]
     is_first = not page or (bool(parts.query) and not link.startswith("/"))  # below a base path
     if page not in PAGES and not is_first:
-        need = f"must lead to a page of the explorer: /, /{', /'.join(PAGES)}"
-        raise FormatError(thing, need, repr(link[:40]), "Copy the address of a page.")
+        pages = ", ".join(f"/{page}" for page in ("", *PAGES))
+        need = say("must lead to a page of the explorer: {pages}").format(pages=pages)
+        raise FormatError(thing, need, repr(link[:40]), say("Copy the address of a page."))
     return LinkedStop(sentence, page if page in PAGES else "", parts.query, line)
 
 
 def _with_notes(stop: LinkedStop, line: str, number: int) -> LinkedStop:
     notes = f"{stop.notes} {line.removeprefix(NOTE).strip()}".strip()
-    thing = f"The length of the notes up to line {number}"
-    check_limit(thing, len(notes), LONGEST_NOTES, "Keep what you say in another place, too.")
+    thing = say("The length of the notes up to line {number}").format(number=number)
+    check_limit(thing, len(notes), LONGEST_NOTES, say("Keep what you say in another place, too."))
     return stop._replace(notes=notes)
 
 
@@ -168,8 +173,8 @@ def pack_tour(tour: OwnTour) -> str:
     """
     packed = base64.urlsafe_b64encode(zlib.compress(write_tour(tour).encode(), 9)).decode()
     word = PACKED + packed.rstrip("=")
-    way_out = "Make two tours of it, or begin with examples: links with many numbers are long."
-    check_limit("The length of the tour's link", len(word), MOST_PACKED, way_out)
+    way_out = say("Make two tours of it, or begin with examples: links with many numbers are long.")
+    check_limit(say("The length of the tour's link"), len(word), MOST_PACKED, way_out)
     return word
 
 
@@ -188,4 +193,6 @@ def unpack_tour(word: str) -> OwnTour:
 
 
 def _broken(word: str) -> FormatError:
-    return FormatError("The tour in the link", "must be whole", repr(word[:40]), _COPY_AGAIN)
+    return FormatError(
+        say("The tour in the link"), say("must be whole"), repr(word[:40]), _COPY_AGAIN
+    )

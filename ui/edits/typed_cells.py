@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.checks.errors import NumberError
+from mha_core.language import say, say_number
 from mha_core.scenario.scenario import Scenario
 from ui.edits.editable_array import Editable
 
@@ -81,8 +82,8 @@ def with_cells(s: Scenario, array: Editable, cells: Cells, rows: int | None = No
     for (row, column), text in sorted(cells.items()):
         row_label = row_labels[row] if row < len(row_labels) else ""
         places = (
-            place_name("row", row, row_label),
-            place_name("column", column, column_labels[column]),
+            place_name(say("row {number}"), row, row_label),
+            place_name(say("column {number}"), column, column_labels[column]),
         )
         try:
             numbers[row, column] = array.read_cell(text, ", ".join([array.title, *places]))
@@ -93,23 +94,26 @@ def with_cells(s: Scenario, array: Editable, cells: Cells, rows: int | None = No
     return array.put(s, numbers)
 
 
-def place_name(line: str, index: int, label: str) -> str:
+def place_name(says: str, index: int, label: str) -> str:
     """A row or a column as an error names it.
 
-    >>> place_name("row", 1, "LOVE"), place_name("column", 4, "5")
+    >>> place_name("row {number}", 1, "LOVE"), place_name("column {number}", 4, "5")
     ('row 2 (LOVE)', 'column 5')
     """
     number = str(index + 1)
     name = "" if label in ("", number) else f" ({label[:LONGEST_LABEL]})"
-    return f"{line} {number}{name}"
+    return f"{says.format(number=number)}{name}"
 
 
 def _first_of(wrong: list[tuple[str, NumberError]]) -> NumberError:
     """The first error with what to do about it, and how many more there are."""
     (text, first), *others = wrong
-    way_out = first.way_out
+    way_out = [first.way_out]
     if _SEVERAL.search(text):
-        way_out += " Enter several numbers at once under Text."
+        way_out.append(say("Enter several numbers at once under Text."))
     if others:
-        way_out += f" {len(others)} more {'cell is' if len(others) == 1 else 'cells are'} wrong."
-    return NumberError(first.thing, first.need, first.got, way_out)
+        says = say_number(
+            "{count} more cell is wrong.", "{count} more cells are wrong.", len(others)
+        )
+        way_out.append(says.format(count=len(others)))
+    return NumberError(first.thing, first.need, first.got, " ".join(way_out))

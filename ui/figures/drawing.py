@@ -14,6 +14,7 @@ import numpy as np
 
 from mha_core import Scenario, Trace
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.layer.matrices import LabelledMatrix, head_that_serves, labelled_matrix
 from mha_core.layer.naming import dims_of
 from mha_core.layer.unchanged import without_row_max
@@ -169,7 +170,8 @@ def sized(matrix: Matrix) -> Matrix:
     if max(matrix.values.shape) <= MOST_CELLS_A_SIDE:
         return matrix
     n_rows, n_columns = matrix.values.shape
-    return replace(matrix, caption=f"{n_rows} × {n_columns} numbers")
+    says = say("{rows} × {columns} numbers")
+    return replace(matrix, caption=says.format(rows=n_rows, columns=n_columns))
 
 
 def longest_number(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from mha_core.language import say
 from ui.figures.colors import mixed
 
 
@@ -31,11 +32,11 @@ class Ground:
         return mixed(self.text, self.under, opacity)
 
 
-_LIGHT: Final = Ground("Light", "#ffffff", "#ffffff", "#1c1830", "#bdbac6", "light")
-_DARK: Final = Ground("Dark", "#14121f", "#14121f", "#eceaf6", "#5d5a69", "dark")
+_LIGHT: Final = Ground(say("Light"), "#ffffff", "#ffffff", "#1c1830", "#bdbac6", "light")
+_DARK: Final = Ground(say("Dark"), "#14121f", "#14121f", "#eceaf6", "#5d5a69", "dark")
 GROUNDS: Final = {
     "light": _LIGHT,
     "dark": _DARK,
-    "clear-light": replace(_LIGHT, name="None, for light slides", paper=None),
-    "clear-dark": replace(_DARK, name="None, for dark slides", paper=None),
+    "clear-light": replace(_LIGHT, name=say("None, for light slides"), paper=None),
+    "clear-dark": replace(_DARK, name=say("None, for dark slides"), paper=None),
 }

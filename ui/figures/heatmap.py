@@ -10,6 +10,7 @@ import numpy as np
 
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from ui import theme
 from ui.figures.board import Board, Rows, board_of, exchanged, in_row, in_rows
 from ui.figures.figure import (
@@ -26,6 +27,12 @@ from ui.number_format import format_number
 
 LARGE: Final = 20  # pixels of a cell that is read, not part of a texture
 GROWN: Final = 64  # pixels of the largest cell
+BAR_TITLES: Final = {  # of groups of colours
+    "weights": say("weights"),
+    "exponentials": say("exponentials"),
+    "scores": say("scores"),
+    "vectors": say("vectors"),
+}
 DOUBLE_CELLS: Final = 2**17  # the rest travel in single precision: seven digits, half the bytes
 FARTHEST: Final = 1e300  # of a range of colours: twice as much is still a number
 
@@ -66,10 +73,10 @@ def heatmap_grid(
     """
     if not rows or not all(map(in_row, rows)):
         raise OptionError(
-            "A grid of heatmaps",
-            "needs at least one matrix in every row",
-            f"rows of {[len(in_row(row)) for row in rows]} matrices",
-            "Give what there is to show.",
+            say("A grid of heatmaps"),
+            say("needs at least one matrix in every row"),
+            say("rows of {counts} matrices").format(counts=[len(in_row(row)) for row in rows]),
+            say("Give what there is to show."),
         )
     ranges = _color_ranges(in_rows(rows), shared_scale, reach or {})
     if not shared_scale:
@@ -151,7 +158,8 @@ def _with_its_range(matrix: Matrix, color_range: Range, decimals: int) -> Matrix
 def words_of_range(color_range: Range, decimals: int) -> str:
     """`wordsOfRange` in ui/plot/js/board/board.js writes the same, while a number is dragged."""
     low, high = (format_number(value, decimals, keep_tiny=True) for value in color_range)
-    return f"colours {low} to {high}" if color_range[0] == 0 else f"colours ±{high}"
+    says = say("colours {low} to {high}") if color_range[0] == 0 else say("colours ±{high}")
+    return says.format(low=low, high=high)
 
 
 def _arrangement(
@@ -182,7 +190,7 @@ def _color_bars(
         yield ColorBar(
             group=group,
             scale=first.scale,
-            title=group if place.has_title else "",
+            title=BAR_TITLES.get(group, group) if place.has_title else "",
             range=ranges[first],
             ticks=ticks_of_bar(ranges[first], decimals),
             left=place.left,

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of, words_of
 from mha_core.layer.trace import Trace
@@ -21,11 +22,12 @@ def influence_figure(
     trace: Trace, cell: Cell, of: str, slopes: FloatArray, look: Look | None = None
 ) -> Figure:
     """The derivatives of a cell by the numbers of the array `of`, with the labels of that array."""
+    title = say("Influence of {array} on {number}")
     matrix = matrix_of(
         trace,
         SAME_SHAPE.get(of, of),
         name=PREFIX + of,
-        title=f"Influence of {words_of(of)} on {name_of(trace, cell, 'text')}",
+        title=title.format(array=words_of(of), number=name_of(trace, cell, "text")),
         values=slopes.reshape(-1, slopes.shape[-1]),
         scale="diverging",
         color_group="influence",

@@ -9,6 +9,7 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 from ui.figures.board import NOTE_LINE
 from ui.figures.colors import Colors, hex_of, mixed
 from ui.figures.figure import ColorBar
@@ -23,7 +24,7 @@ SLANTED_SPACING: Final = 17  # pixels that a slanted label needs
 SLANT: Final = -45  # degrees
 LABEL_LETTER: Final = 7.5  # pixels of a letter of a label, at most on average
 CAPTION_LETTER: Final = 6  # and of one of a caption
-ZOOM_HINT: Final = "; drag to zoom in"
+ZOOM_HINT: Final = say("drag to zoom in")
 NARROW_BAND: Final = 6  # pixels of a band that touches its neighbours
 SHADE: Final = 0.05  # of the colour of text, over what is hidden
 MOST_CELLS: Final = 2**14  # that are drawn one by one; more are an image
@@ -51,9 +52,9 @@ def notes_of(board: FittedBoard) -> list[str]:
     """What a reader has to know of it."""
     notes = []
     if count := sum(matrix.values.size for matrix in board.matrices if is_image(matrix, board)):
-        notes.append(f"{count:,} of its cells are an image.")
+        notes.append(say("{count:,} of its cells are an image.").format(count=count))
     if any(matrix.dots != (1, 1) for matrix in board.matrices):
-        notes.append("A dot is the mean of several cells.")
+        notes.append(say("A dot is the mean of several cells."))
     return notes
 
 
@@ -126,7 +127,7 @@ def _caption(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
     if not words:
         return
     with_dots = f"{words}; {_words_of_dots(matrix)}"
-    room = matrix.width - CAPTION_LETTER * len(ZOOM_HINT)  # the page says this too
+    room = matrix.width - CAPTION_LETTER * len(f"; {ZOOM_HINT}")  # the page says this too
     if matrix.dots != (1, 1) and CAPTION_LETTER * len(with_dots) <= room:
         words = with_dots
     place = matrix.x + matrix.width / 2, matrix.y + matrix.height + 15
@@ -227,9 +228,12 @@ def _image(matrix: FittedMatrix, colors: Colors) -> Image:
 
 
 def _words_of_dots(matrix: FittedMatrix) -> str:
-    count = math.prod(matrix.dots)
-    cells = f"the visible cells among {count}" if matrix.heatmap.may_hide else f"{count} cells"
-    return f"a dot is the mean of {cells}"
+    says = (
+        say("a dot is the mean of the visible cells among {count}")
+        if matrix.heatmap.may_hide
+        else say("a dot is the mean of {count} cells")
+    )
+    return says.format(count=math.prod(matrix.dots))
 
 
 # ---- what is hidden ----

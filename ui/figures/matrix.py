@@ -10,9 +10,16 @@ import numpy as np
 
 from mha_core.checks.errors import ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.language import say
 from ui import theme
 
 MOST_CELLS_A_SIDE: Final = 128  # lengths of a cell along a side of a matrix
+KINDS: Final = {  # of rows and columns, in words; a width such as d_model has none
+    "query": say("query"),
+    "key": say("key"),
+    "output": say("output"),
+    "concat": say("concat"),
+}
 
 
 class Band(NamedTuple):
@@ -88,17 +95,17 @@ class Matrix:
         need = (len(self.row_labels), len(self.column_labels))
         if self.values.shape != need or 0 in need:
             raise ShapeError(
-                f"The values of {self.title}",
-                f"must have a row and a column for each label, {need}",
+                say("The values of {matrix}").format(matrix=self.title),
+                say("must have a row and a column for each label, {shape}").format(shape=need),
                 str(self.values.shape),
-                "Give one label for each row and each column, and at least one of each.",
+                say("Give one label for each row and each column, and at least one of each."),
             )
         if self.masked is not None and self.masked.shape != need:
             raise ShapeError(
-                f"The mask of {self.title}",
-                f"must have the shape of its values, {need}",
+                say("The mask of {matrix}").format(matrix=self.title),
+                say("must have the shape of its values, {shape}").format(shape=need),
                 str(self.masked.shape),
-                "Give True or False for every cell.",
+                say("Give True or False for every cell."),
             )
 
     @property
@@ -106,7 +113,7 @@ class Matrix:
         """The same numbers, rows as columns. A cell keeps its address."""
         return replace(
             self,
-            title=f"{self.title}, transposed",
+            title=say("{matrix}, transposed").format(matrix=self.title),
             values=self.values.T,
             masked=None if self.masked is None else self.masked.T,
             row_labels=self.column_labels,
@@ -128,7 +135,9 @@ class Matrix:
     @property
     def words(self) -> tuple[str, str]:
         """What a row and a column are called."""
-        return self.row_word or self.rows, self.column_word or self.columns
+        rows, columns = self.rows, self.columns
+        row, column = KINDS.get(rows, rows), KINDS.get(columns, columns)
+        return self.row_word or row, self.column_word or column
 
     @property
     def axes(self) -> list[str]:

@@ -19,6 +19,7 @@ from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
 from mha_core.comparing.distances import ROUNDING
 from mha_core.comparing.token_order import TokenOrder
+from mha_core.language import say, say_number
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import dims_of
 from ui import theme
@@ -26,21 +27,21 @@ from ui.figures.drawing import longest_number
 from ui.figures.figure import Arrangement, Before, ColorBar, Figure, Heatmap, Tick
 from ui.figures.heatmap import FARTHEST
 from ui.figures.pictures import added_mask
-from ui.number_format import counted, format_number
+from ui.number_format import format_number
 
 SCALE: Final = "difference"
-AT_REST: Final = "no difference"
+AT_REST: Final = say("no difference")
 MOST_DECIMALS: Final = 17
 COUNTED: Final = {  # what a size counts, in words
-    "n_q": "tokens",
-    "n_k": "keys",
-    "n_heads": "heads",
-    "n_kv_heads": "key/value heads",
-    "d_model": "columns of X",
-    "d_model_kv": "columns of the second sequence",
-    "d_k": "columns of a head's queries",
-    "d_v": "columns of a head's values",
-    "d_out": "columns of the output",
+    "n_q": say("tokens"),
+    "n_k": say("keys"),
+    "n_heads": say("heads"),
+    "n_kv_heads": say("key/value heads"),
+    "d_model": say("columns of X"),
+    "d_model_kv": say("columns of the second sequence"),
+    "d_k": say("columns of a head's queries"),
+    "d_v": say("columns of a head's values"),
+    "d_out": say("columns of the output"),
 }
 
 
@@ -52,13 +53,31 @@ class Since:
     """
 
     then: str  # as in "before 0.21"
-    start: str = ""  # as in "The largest change from the example"
+    largest: str
+    nothing: str
+    nothing_but_rounding: str
     follows_drags: bool = False
 
 
-BEFORE: Final = Since("before", follows_drags=True)
-EXAMPLE: Final = Since("in the example", start=" from the example")
-IN_A: Final = Since("in A", start=" from A")
+BEFORE: Final = Since(
+    say("before"),
+    largest=say("The largest change: {number}, from {old} to {new}."),
+    nothing=say("Nothing has moved."),
+    nothing_but_rounding=say("Nothing has moved, but for rounding."),
+    follows_drags=True,
+)
+EXAMPLE: Final = Since(
+    say("in the example"),
+    largest=say("The largest change from the example: {number}, from {old} to {new}."),
+    nothing=say("Nothing has moved from the example."),
+    nothing_but_rounding=say("Nothing has moved from the example, but for rounding."),
+)
+IN_A: Final = Since(
+    say("in A"),
+    largest=say("The largest change from A: {number}, from {old} to {new}."),
+    nothing=say("Nothing has moved from A."),
+    nothing_but_rounding=say("Nothing has moved from A, but for rounding."),
+)
 SAME_ORDER: Final = TokenOrder()
 
 
@@ -91,7 +110,10 @@ def moved_figure(
     compared = {pair.heatmap: _compared(pair, ranges[pair.range_name], decimals) for pair in pairs}
     words = [*_largest_change(pairs, ranges, since, decimals)]
     if lost := sum(_count_lost_on_one_side(pair) for pair in pairs):
-        words.append(f"{counted(lost, 'number')} lost on one side.")
+        says = say_number(
+            "{count} number lost on one side.", "{count} numbers lost on one side.", lost
+        )
+        words.append(says.format(count=lost))
     if alone:
         words.append(_why_not_all(now, then.scenario, since))
     return replace(
@@ -209,7 +231,8 @@ def _words_of_range(its_range: _Range, decimals: int) -> str:
     """`wordsOfRange` in ui/plot/js/board/board.js writes the same, while a number is dragged."""
     if its_range.is_at_rest:
         return AT_REST
-    return f"difference ±{format_number(its_range.high, decimals, keep_tiny=True)}"
+    high = format_number(its_range.high, decimals, keep_tiny=True)
+    return say("difference ±{high}").format(high=high)
 
 
 def _barred(arrangement: Arrangement, ranges: Mapping[str, _Range], decimals: int) -> Arrangement:
@@ -227,7 +250,7 @@ def _bar(bar: ColorBar, its_range: _Range, decimals: int) -> ColorBar:
     return replace(
         bar,
         scale=SCALE,
-        title=f"Δ {bar.title}" if bar.title else "difference",
+        title=f"Δ {bar.title}" if bar.title else say("difference"),
         range=(-high, high),
         ticks=tuple(Tick(value, format_difference(value, decimals)) for value in values),
     )
@@ -264,13 +287,14 @@ def _largest_change(
     most = max(alike, key=lambda pair: float(np.abs(pair.change).max()))
     row, column = np.unravel_index(np.abs(most.change).argmax(), most.change.shape)
     name = _name_of_cell(most.heatmap, int(row), int(column))
-    numbers = _apart(float(most.before.values[row, column]), float(most.now[row, column]), decimals)
-    yield f"The largest change{since.start}: {name}, from {numbers[0]} to {numbers[1]}."
+    old, new = float(most.before.values[row, column]), float(most.now[row, column])
+    old_text, new_text = _apart(old, new, decimals)
+    yield since.largest.format(number=name, old=old_text, new=new_text)
 
 
 def _nothing_has_moved(pairs: Sequence[_Pair], since: Since) -> str:
     is_rounded = any(pair.change.any() for pair in pairs)
-    return f"Nothing has moved{since.start}{', but for rounding' * is_rounded}."
+    return since.nothing_but_rounding if is_rounded else since.nothing
 
 
 def _name_of_cell(heatmap: Heatmap, row: int, column: int) -> str:
@@ -299,6 +323,11 @@ def _why_not_all(now: Scenario, then: Scenario, since: Since) -> str:
     where = since.then[0].upper() + since.then[1:]
     for size, things in COUNTED.items():
         if then.sizes[size] != now.sizes[size]:
-            counts = f"there were {then.sizes[size]} {things}, now {now.sizes[size]}"
-            return f"{where}, {counts}: what cannot be compared shows its numbers."
-    return f"{where}, not all of this was there: what cannot be compared shows its numbers."
+            says = say(
+                "{where}, there were {old} {things}, now {new}: what cannot be compared shows its "
+                "numbers."
+            )
+            old, new = then.sizes[size], now.sizes[size]
+            return says.format(where=where, old=old, things=things, new=new)
+    says = say("{where}, not all of this was there: what cannot be compared shows its numbers.")
+    return says.format(where=where)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Final
 
 from mha_core import Trace
+from mha_core.language import say
 from mha_core.layer.made_of import Changed
 from mha_core.layer.matrices import head_that_serves
 from mha_core.layer.naming import title_of_array
@@ -166,16 +167,16 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
         case "biased_scores":
             return f"+ {symbol('bias')}"
         case "masked_scores":
-            return "hidden: −∞"
+            return say("hidden: −∞")
         case "exponentials":
-            return "e^score" if without_row_max(s) else "e^(score − max)"
+            return say("e^score") if without_row_max(s) else say("e^(score − max)")
         case "row_sums":
-            return "row sums"
+            return say("row sums")
         case "weights":
             return f"softmax: {symbol('exponentials')} ÷ {symbol('row_sums')}"
         case "head_outputs":
             is_off = head in s.heads_off
-            return "off: all 0" if is_off else f"{symbol('weights')} × {symbol('v_heads')}"
+            return say("off: all 0") if is_off else f"{symbol('weights')} × {symbol('v_heads')}"
     return ""
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from mha_core import Scenario, Trace
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.layer.naming import dims_of, has_heads, title_of_array
 from ui import theme
 from ui.figures.board import Rows
@@ -123,7 +124,7 @@ def mask_figure(trace: Trace, look: Look | None = None) -> Figure:
     """Who may attend to whom: 1 where a query may, hatched where it may not."""
     s = trace.scenario
     hidden = np.logical_not(trace.mask)
-    matrix = matrix_of(trace, "mask", masked=hidden, is_zero_where_masked=True, heading="Mask")
+    matrix = matrix_of(trace, "mask", masked=hidden, is_zero_where_masked=True, heading=say("Mask"))
     look = replace(look or Look(), values=False)
     return figure_of([[matrix]], look=look, cell=cell_size(max(s.n_q, s.n_k)), color_bars=False)
 
@@ -137,8 +138,8 @@ def additive_figure(trace: Trace, look: Look | None = None) -> Figure:
         trace,
         "mask",
         name="mask.additive",
-        title="Additive mask",
-        heading="Additive mask",
+        title=say("Additive mask"),
+        heading=say("Additive mask"),
         values=np.where(hidden, 0, added),
         masked=hidden if hidden.any() else None,
         scale="diverging",
@@ -154,7 +155,8 @@ def added_mask(s: Scenario) -> FloatArray:
 
 
 def head_title(trace: Trace, head: int) -> str:
-    return f"Head {head + 1}" + (", off" if head in trace.scenario.heads_off else "")
+    is_off = head in trace.scenario.heads_off
+    return (say("Head {head}, off") if is_off else say("Head {head}")).format(head=head + 1)
 
 
 def arrangements(columns: Sequence[Sequence[Matrix | None]]) -> list[Rows]:
@@ -212,7 +214,8 @@ def _headed_by(trace: Trace, axis: str, head: int) -> dict[str, Any]:
     s = trace.scenario
     if axis == "n_heads" or s.n_heads == s.n_kv_heads:
         return headed(trace, head)
-    return {"heading": f"Key/value head {head * s.n_kv_heads // s.n_heads + 1}"}
+    own = head * s.n_kv_heads // s.n_heads + 1
+    return {"heading": say("Key/value head {head}").format(head=own)}
 
 
 def _longest_title(trace: Trace, steps: Sequence[str]) -> int:
@@ -234,7 +237,7 @@ def _widest_score(trace: Trace, heads: Sequence[int], steps: Sequence[str], look
 def _row_title(trace: Trace, step: str) -> str:
     """A row of masked scores is one of scores where no mask hides any."""
     is_unmasked = step == "masked_scores" and trace.scenario.mask.hides_nothing
-    return "Scores" if is_unmasked else title_of_array(step, type(trace))
+    return say("Scores") if is_unmasked else title_of_array(step, type(trace))
 
 
 def _low(matrix: Matrix) -> Matrix:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from mha_core.checks.shapes import BoolArray
+from mha_core.language import say
 from mha_core.layer.written import DIGITS_OF_A_TIP, in_six_digits
 from ui.figures.colors import Colors, hex_of, mixed
 from ui.figures.figure import ColorBar, Figure
@@ -45,7 +46,7 @@ ASCENT: Final = 1.05  # font sizes from the top of a text's box to its baseline
 WIDER_FONT: Final = 0.92  # of a size: where the page's font is missing, another one may be wider
 CLEAR: Final = "rgba(0,0,0,0)"
 LARGE: Final = 16  # pixels of a cell whose hatching has lines between the diagonals
-HIDDEN: Final = "masked"
+HIDDEN: Final = say("masked")
 
 
 def plotly_figure(

@@ -14,6 +14,7 @@ import numpy as np
 from PIL import Image
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
 
@@ -67,7 +68,8 @@ def strip(
     browser paints the pictures anew, as those of the plots of a `group`.
     """
     stops = "".join(_stop(stage, trace, places.get(stage.anchor, ""), prefix) for stage in stages)
-    named = f'data-group="{html.escape(group)}" aria-label="From input to output"'
+    name = html.escape(say("From input to output"))
+    named = f'data-group="{html.escape(group)}" aria-label="{name}"'
     return f'<nav class="strip" {named}><ol>{stops}</ol></nav>'
 
 

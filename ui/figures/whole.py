@@ -13,6 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core import Scenario, Trace
+from mha_core.language import say
 from ui.figures.board import Rows
 from ui.figures.drawing import Look, cell_size, figure_of, matrix_of, sized, with_bands
 from ui.figures.figure import Figure
@@ -30,12 +31,17 @@ ENOUGH_OF_MANY: Final = 8  # of one without
 MANY: Final = 10  # tokens
 HIGHER: Final = 1.2  # widths of a cell: numbers need no more width, and rows are told apart
 NOTES: Final = {
-    "x": "one row a token",
-    "context": "for keys and values",
-    "concat": "what the heads found",
-    "output": "W_O joins them",
+    "x": say("one row a token"),
+    "context": say("for keys and values"),
+    "concat": say("what the heads found"),
+    "output": say("W_O joins them"),
 }
-HEADINGS: Final = {"x": "X", "context": "C", "concat": "Concatenation", "output": "Output"}
+HEADINGS: Final = {
+    "x": "X",
+    "context": "C",
+    "concat": say("Concatenation"),
+    "output": say("Output"),
+}
 
 
 def is_small_enough(s: Scenario, heads: Sequence[int]) -> bool:
@@ -137,5 +143,7 @@ def _beside_others(matrix: Matrix, name: str, *, is_first: bool) -> Matrix:
     if matrix.heading:
         said |= {"notes": lines_of(name), "note_chars": MOST_IN_LINE}
     if matrix.name.partition("/")[0] in SCORE_MATRICES:
-        said["row_title"] = "Scores"  # the switch above says which: so no choice moves the picture
+        said["row_title"] = say(
+            "Scores"
+        )  # the switch above says which: so no choice moves the picture
     return replace(matrix, row_height=HIGHER, **said)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from mha_core import STEPS, Scenario, Trace
+from mha_core.language import say
 from mha_core.layer.steps import Step
 from mha_core.layer.unchanged import (
     without_additions,
@@ -81,29 +82,29 @@ _Entry = tuple[str, str, str, Callable[[Look], Figure]]
 def _of_the_page(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
     yield (
         "into-the-heads",
-        "Into the heads",
-        "Each projection makes Q, K or V of the rows of the input.",
+        say("Into the heads"),
+        say("Each projection makes Q, K or V of the rows of the input."),
         partial(into_heads_figure, trace),
     )
     yield from _heads(trace, steps)
     yield (
         "together",
-        "Together",
-        "What the heads have found stands side by side; W_O mixes it.",
+        say("Together"),
+        say("What the heads have found stands side by side; W_O mixes it."),
         partial(together_figure, trace),
     )
     if not trace.scenario.mask.hides_nothing:
         yield (
             "mask",
-            "Mask",
-            "A query may attend where a cell is filled.",
+            say("Mask"),
+            say("A query may attend where a cell is filled."),
             lambda look: mask_figure(trace, look),
         )
     for head in range(trace.scenario.n_heads):
         yield (
             f"head-{head + 1}",
-            f"Head {head + 1}",
-            "From its queries, keys and values to its output.",
+            say("Head {head}").format(head=head + 1),
+            say("From its queries, keys and values to its output."),
             partial(one_head_figure, trace, head),
         )
 
@@ -114,11 +115,12 @@ def _heads(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
     for start in range(0, n_heads, HEADS_A_PAGE):
         heads = range(start, min(start + HEADS_A_PAGE, n_heads))
         is_all = len(heads) == n_heads
-        numbers = "" if is_all else f" {heads[0] + 1} to {heads[-1] + 1}"
+        first, last = heads[0] + 1, heads[-1] + 1
+        title = say("The heads") if is_all else say("The heads {first} to {last}")
         yield (
-            "heads" if is_all else f"heads-{heads[0] + 1}-to-{heads[-1] + 1}",
-            f"The heads{numbers}",
-            "Each row of weights says how a query shares its attention among the keys.",
+            "heads" if is_all else f"heads-{first}-to-{last}",
+            title.format(first=first, last=last),
+            say("Each row of weights says how a query shares its attention among the keys."),
             _of_heads(trace, heads, tuple(steps)),
         )
 

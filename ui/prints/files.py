@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import Final, NamedTuple
 
 from mha_core.checks.errors import OptionError
+from mha_core.language import say
 from ui.figures.marks import Sheet
 from ui.prints.pdf import pdf_of, png_of
 from ui.prints.svg import svg_of
@@ -55,7 +56,9 @@ def why_not(needs: tuple[str, ...]) -> str:
     missing = [PACKAGES[name] for name in needs if find_spec(name) is None]
     if not missing:
         return ""
-    return f"It needs {' and '.join(missing)}: pip install {' '.join(missing)}."
+    packages = say(" and ").join(missing)
+    says = say("It needs {packages}: pip install {names}.")
+    return says.format(packages=packages, names=" ".join(missing))
 
 
 def why_no_file(sheet: Sheet, kind: str) -> str:
@@ -68,9 +71,9 @@ def picture_file(sheet: Sheet, kind: str, ending: str = "") -> bytes:
     wanted = KINDS[kind]
     if reason := why_not(wanted.needs):
         raise OptionError(
-            f"A picture as {wanted.title}",
-            "must be made with packages that are there",
+            say("A picture as {kind}").format(kind=wanted.title),
+            say("must be made with packages that are there"),
             reason,
-            "Install them, or take another kind of file.",
+            say("Install them, or take another kind of file."),
         )
     return wanted.files[ending or next(iter(wanted.files))](sheet)

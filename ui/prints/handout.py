@@ -12,6 +12,7 @@ from typing import Final
 
 from mha_core import Trace
 from mha_core.io.latex.lesson import Lesson
+from mha_core.language import say
 from mha_core.scenario.given_arrays import GIVEN
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
@@ -68,7 +69,8 @@ def _sheet(
     marks: Sequence[Mark], number: int, of: int, title: str, size: tuple[float, float]
 ) -> Sheet:
     left = (size[0] - WIDTH) / 2
-    page = Text(left + WIDTH, TOP + SMALL, f"{number} of {of}", SMALL, PALE, anchor="end")
+    page_of_all = say("{page} of {count}").format(page=number, count=of)
+    page = Text(left + WIDTH, TOP + SMALL, page_of_all, SMALL, PALE, anchor="end")
     whole = [Text(left, TOP + SMALL, title, SMALL, PALE), page, *moved(marks, left, TOP + HEAD)]
     width, height = (side * MM for side in size)
     return Sheet(width, height, scaled(whole, MM), "#ffffff", title, letters_missing(whole))
@@ -106,7 +108,8 @@ def _words(slide: Slide, number: str) -> Iterator[Block]:
             BESIDE, ascent + made.descent, moved(scaled(made.marks, times), 0, times * ascent)
         )
     yield lines_block(wrapped(slide.sentence, WORDS, BESIDE), WORDS, INK)
-    for text in filter(None, (slide.shapes, number and f"One number: {number}")):
+    one = number and say("One number: {number}").format(number=number)
+    for text in filter(None, (slide.shapes, one)):
         yield lines_block(wrapped(text, SMALL, BESIDE), SMALL, PALE)
 
 

@@ -14,6 +14,7 @@ from mha_core.io.latex import LATEX_FILES, latex_file, why_no_latex
 from mha_core.io.matrix.files import write_matrix
 from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
 from mha_core.io.scenario.files import why_not_held, write_scenario
+from mha_core.language import say
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import heads_in
@@ -38,12 +39,12 @@ LEAST_ON_FRAME: Final = 13.8  # pixels of a letter: 8.5 points, in TeX's wider l
 PICTURED: Final = ("masked_scores", "weights", "head_outputs", "output")
 MOST_IN_CSV: Final = 2**16  # numbers of one matrix
 NO_DATE: Final = (2000, 1, 1, 0, 0, 0)  # so that the same pack is the same file
-LICENCE: Final = (
+LICENCE: Final = say(
     "The numbers and the pictures are yours to use and to change. The Attention Explorer, which\n"
     "made them, is under the MIT licence. The letters in SVG and PDF files are of Source Sans 3\n"
     "(SIL Open Font License 1.1) and DejaVu Sans (free to embed).\n"
 )
-PASTING: Final = (
+PASTING: Final = say(
     "pictures/NAME.tex is a document of its own, of the class standalone: pdflatex NAME.tex.\n"
     "NAME-to-paste.tex has the picture alone, for a document with \\usepackage{tikz}:\n"
     "\\input{NAME-to-paste}."
@@ -216,7 +217,8 @@ def _matrices(trace: Trace, left_out: list[str]) -> Iterator[FileToMake]:
             file = name if head is None else f"{name}-head-{head + 1}"
             values = labelled_matrix(trace, name, head).values
             if values.size > MOST_IN_CSV:
-                left_out.append(f"{file}.csv: it has {values.size:,} numbers")
+                too_many = say("{file}: it has {count:,} numbers")
+                left_out.append(too_many.format(file=f"{file}.csv", count=values.size))
             else:
                 yield FileToMake(f"matrices/{file}.csv", partial(write_matrix, values, "m.csv"))
 
@@ -229,16 +231,18 @@ def _captions(wish: PackWish) -> str:
 def _read_me(wish: PackWish, left_out: Sequence[str]) -> str:
     parts = [
         wish.title,
-        f"Open the same page again: {wish.link}" if wish.link else "",
-        "pictures/ has the pictures; captions.txt says what each shows.",
+        say("Open the same page again: {link}").format(link=wish.link) if wish.link else "",
+        say("pictures/ has the pictures; captions.txt says what each shows."),
         PASTING if "tikz" in wish.kinds else "",
-        "slides.pptx can be edited: each cell is a shape. slides.pdf has the same slides.\n"
-        "handout.pdf is to be printed: each operation with its matrices.\n"
-        "latex/ has a document and slides to typeset: pdflatex steps.tex.\n"
-        "matrices/ has every matrix with all digits. programs/ make the numbers anew:\n"
-        "python with-numpy.py.\n"
-        "scenario.* opens the page again, under Download.",
-        "Left out:\n" + "\n".join(left_out) if left_out else "",
+        say(
+            "slides.pptx can be edited: each cell is a shape. slides.pdf has the same slides.\n"
+            "handout.pdf is to be printed: each operation with its matrices.\n"
+            "latex/ has a document and slides to typeset: pdflatex steps.tex.\n"
+            "matrices/ has every matrix with all digits. programs/ make the numbers anew:\n"
+            "python with-numpy.py.\n"
+            "scenario.* opens the page again, under Download."
+        ),
+        "\n".join([say("Left out:"), *left_out]) if left_out else "",
         LICENCE.strip(),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"

@@ -9,6 +9,7 @@ from typing import Final
 
 from mha_core.checks.errors import NumberError
 from mha_core.checks.values import is_within
+from mha_core.language import say
 from ui.figures.figure import Arrangement, Figure
 from ui.figures.fitted import FittedBoard, board_at, on_screen, readable_cell
 from ui.figures.grounds import GROUNDS, Ground
@@ -40,24 +41,25 @@ class Size:
 
 
 SIZES: Final = {
-    "screen": Size("As on the page", 1200),
-    "slide": Size("Slide, 16:9", 13.333 * INCH, 7.5 * INCH),
-    "slide43": Size("Slide, 4:3", 10 * INCH, 7.5 * INCH),
-    "column": Size("Column of a paper, 85 mm", 85 * MM, label=LEAST_TEXT),
-    "paper": Size("Width of a paper, 170 mm", 170 * MM, label=LEAST_TEXT),
+    "screen": Size(say("As on the page"), 1200),
+    "slide": Size(say("Slide, 16:9"), 13.333 * INCH, 7.5 * INCH),
+    "slide43": Size(say("Slide, 4:3"), 10 * INCH, 7.5 * INCH),
+    "column": Size(say("Column of a paper, 85 mm"), 85 * MM, label=LEAST_TEXT),
+    "paper": Size(say("Width of a paper, 170 mm"), 170 * MM, label=LEAST_TEXT),
 }
 
 
 def free_size(millimetres: float) -> Size:
     """A picture so wide."""
     if not is_within(millimetres, LEAST_WIDTH, MOST_WIDTH):
+        need = say("must be from {least} to {most} millimetres")
         raise NumberError(
-            "The width of a picture",
-            f"must be from {LEAST_WIDTH} to {MOST_WIDTH} millimetres",
+            say("The width of a picture"),
+            need.format(least=LEAST_WIDTH, most=MOST_WIDTH),
             repr(millimetres),
-            "Take 85 for a column of a paper, 170 for its width.",
+            say("Take 85 for a column of a paper, 170 for its width."),
         )
-    return Size(f"{millimetres:g} mm", millimetres * MM, label=LEAST_TEXT)
+    return Size(say("{width:g} mm").format(width=millimetres), millimetres * MM, label=LEAST_TEXT)
 
 
 def sheet_of(figure: Figure, title: str, size: Size, ground: Ground = GROUNDS["light"]) -> Sheet:
@@ -76,7 +78,9 @@ def letters_missing(marks: Sequence[Mark]) -> list[str]:
     """What to say where no font here has a letter."""
     letters = "".join(mark.text for mark in marks if isinstance(mark, Text))
     missing = without_font(letters)
-    return [f"No font here has {' '.join(missing)}; an SVG shows them."] if missing else []
+    if not missing:
+        return []
+    return [say("No font here has {letters}; an SVG shows them.").format(letters=" ".join(missing))]
 
 
 def on_paper(

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from mha_core import Scenario, Trace
 from mha_core.guide.screens import Screen, screens_of
+from mha_core.language import say, say_number
 from mha_core.reading.head_orders import grouped, listed_heads
 from mha_core.reading.sentences import all_readings
 from ui.figures.drawing import Look
@@ -21,7 +22,6 @@ from ui.figures.marks import Box, Mark, Sheet, Text, moved
 from ui.figures.pictures import step_figure
 from ui.figures.presented import operation_figure
 from ui.figures.walkthrough import is_of_one_head, shapes_of
-from ui.number_format import counted
 from ui.prints.fonts import BOLD, REGULAR, width_of
 from ui.prints.formula import Formula, formula_of
 from ui.prints.from_far import ReadFromFar, count_of_digits, smallest_text
@@ -41,9 +41,11 @@ MOST_TOKENS: Final = 12  # that a title names
 MOST_READINGS: Final = 4
 # Of one head a slide shows how they come about; of all heads, what has come.
 OF_ALL_HEADS: Final = {
-    "masked_scores": "Each head compares the tokens in its own way. Where a score is large, the "
-    "weight will be large.",
-    "weights": "Each row shows how much a token looks at every other; a row adds up to 1.",
+    "masked_scores": say(
+        "Each head compares the tokens in its own way. Where a score is large, the "
+        "weight will be large."
+    ),
+    "weights": say("Each row shows how much a token looks at every other; a row adds up to 1."),
 }
 
 
@@ -101,16 +103,20 @@ def _title_slide(trace: Trace, title: str, link: str) -> Slide:
     lines = [
         in_words(s),
         _tokens(s),
-        "Multi-head attention, one operation after another. Look for:",
+        say("Multi-head attention, one operation after another. Look for:"),
         *said,
     ]
-    return Slide(title, [], "", "\n".join(lines), f"Open it in the explorer: {link}")
+    notes = say("Open it in the explorer: {link}").format(link=link)
+    return Slide(title, [], "", "\n".join(lines), notes)
 
 
 def _tokens(s: Scenario) -> str:
     """The tokens themselves, or the first of them."""
-    told = _named(s.tokens)
-    return told if s.context is None else f"{told}, which look at {_named(s.context_tokens)}"
+    tokens = _named(s.tokens)
+    if s.context is None:
+        return tokens
+    says = say("{tokens}, which look at {other_tokens}")
+    return says.format(tokens=tokens, other_tokens=_named(s.context_tokens))
 
 
 def _named(tokens: Sequence[str]) -> str:
@@ -126,21 +132,39 @@ def _of_all_heads(trace: Trace, screen: Screen, look: Look) -> Iterator[Slide]:
     name = getattr(Trace, screen.result).title
     figure = step_figure(trace, screen.result, range(s.n_heads), look)
     said = last[screen.result]
-    heads = "both heads" if s.n_heads == 2 else f"all {s.n_heads} heads"
-    yield Slide(f"{name} of {heads}", [], "", said, said, [figure])
+    title = (
+        say("{matrix} of both heads") if s.n_heads == 2 else say("{matrix} of all {count} heads")
+    )
+    yield Slide(title.format(matrix=name, count=s.n_heads), [], "", said, said, [figure])
 
 
 def in_words(s: Scenario) -> str:
     """What a scenario is, in one line."""
-    heads = counted(s.n_heads, "head")
-    shared = f" that share {s.n_kv_heads} of keys and values" if s.n_kv_heads < s.n_heads else ""
-    tokens = counted(s.n_q, "token")
-    if s.context is not None:
-        tokens = f"{counted(s.n_q, 'query token')} and {counted(s.n_k, 'key token')}"
-    columns = counted(s.d_model, "column")
-    rules = " and ".join(rule.name.replace("_", " ") for rule in s.mask.rules)
-    mask = "no mask" if s.mask.hides_nothing else f"{rules} mask" if rules else "a drawn mask"
-    return f"{tokens}, {columns}, {heads}{shared}, {mask}"
+    columns = say_number("{count} column", "{count} columns", s.d_model).format(count=s.d_model)
+    return ", ".join([_count_of_tokens(s), columns, _count_of_heads(s), _mask(s)])
+
+
+def _count_of_tokens(s: Scenario) -> str:
+    if s.context is None:
+        return say_number("{count} token", "{count} tokens", s.n_q).format(count=s.n_q)
+    queries = say_number("{count} query token", "{count} query tokens", s.n_q).format(count=s.n_q)
+    keys = say_number("{count} key token", "{count} key tokens", s.n_k).format(count=s.n_k)
+    return say("{queries} and {keys}").format(queries=queries, keys=keys)
+
+
+def _count_of_heads(s: Scenario) -> str:
+    if s.n_kv_heads < s.n_heads:
+        says = say("{count} heads that share {shared} of keys and values")
+    else:
+        says = say_number("{count} head", "{count} heads", s.n_heads)
+    return says.format(count=s.n_heads, shared=s.n_kv_heads)
+
+
+def _mask(s: Scenario) -> str:
+    if s.mask.hides_nothing:
+        return say("no mask")
+    rules = say(" and ").join(rule.name.replace("_", " ") for rule in s.mask.rules)
+    return say("{rules} mask").format(rules=rules) if rules else say("a drawn mask")
 
 
 def sheets_of(slides: Sequence[Slide], size: Size, ground: Ground) -> list[Sheet]:
@@ -155,10 +179,11 @@ def _slide(trace: Trace, screen: Screen, head: int, look: Look) -> Slide:
     shapes = shapes.replace(": ", ":\N{NO-BREAK SPACE}").replace(
         " × ", "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
     )
-    of_head = f", head {head + 1}" if s.n_heads > 1 and is_of_one_head(trace, screen) else ""
     formulas = [equation.latex for equation in screen.equations(s, lambda _, latex: latex)]
     figure = operation_figure(trace, screen, head, look, FLAT)
-    title = screen.title + of_head
+    title = screen.title
+    if s.n_heads > 1 and is_of_one_head(trace, screen):
+        title = say("{operation}, head {head}").format(operation=title, head=head + 1)
     return Slide(title, formulas, shapes, screen.why, screen.why, [figure], step=screen.result)
 
 

@@ -11,6 +11,7 @@ from typing import Final
 
 from mha_core.checks.errors import OptionError
 from mha_core.io.latex.words import escaped
+from mha_core.language import say
 from ui.figures.colors import SHADES, hex_of, shades_of
 from ui.figures.marks import Gradient, Grid, Image, Lines, Part, Rect, Sheet, Text
 
@@ -32,17 +33,18 @@ def why_no_tikz(sheet: Sheet) -> str:
     count = sum(len(m.fills) * len(m.fills[0]) for m in sheet.marks if isinstance(m, Grid))
     if count <= MOST_CELLS and not any(isinstance(mark, Image) for mark in sheet.marks):
         return ""
-    return f"A picture in LaTeX has at most {MOST_CELLS:,} cells, each large enough to be seen."
+    says = say("A picture in LaTeX has at most {limit:,} cells, each large enough to be seen.")
+    return says.format(limit=MOST_CELLS)
 
 
 def tikz_of(sheet: Sheet) -> str:
     """The picture, in the size of its paper."""
     if reason := why_no_tikz(sheet):
         raise OptionError(
-            "A picture in LaTeX",
-            "must have cells that can be drawn one by one",
+            say("A picture in LaTeX"),
+            say("must have cells that can be drawn one by one"),
             reason,
-            "Include the PDF of the picture instead.",
+            say("Include the PDF of the picture instead."),
         )
     names: dict[str, str] = {}
     scale = sheet.scale * POINTS

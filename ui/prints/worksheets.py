@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import reduce
 from typing import Final, Literal
 
+from mha_core.language import say
 from mha_core.worksheets.layout import (
     BLANK,
     GAP,
@@ -59,7 +60,8 @@ def worksheet_sheets(
     for is_key in (False, True):
         if pages in ("both", "keys" if is_key else "sheets"):
             for number, worksheet in enumerate(worksheets, start=1):
-                said = f"Sheet {number} of {count}, seed {worksheet.exercise.seed}"
+                says = say("Sheet {number} of {count}, seed {seed}")
+                said = says.format(number=number, count=count, seed=worksheet.exercise.seed)
                 yield from _Paper(worksheet, PAPERS[paper], said, is_key).sheets()
 
 
@@ -89,11 +91,17 @@ class _Paper:
         """The name and the points, or that this is the key."""
         marks: list[Mark] = []
         if self.is_key:
-            marks += [Text(0, WORDS, "Answer key", WORDS, INK, bold=True)]
+            marks += [Text(0, WORDS, say("Answer key"), WORDS, INK, bold=True)]
             marks += [Text(26, WORDS, self.said, WORDS, INK)]
         else:
-            of = f"of {self.worksheet.points}"
-            fields = ((0, self.said), (46, "Name"), (114, "Date"), (146, "Points"), (170, of))
+            of = say("of {points}").format(points=self.worksheet.points)
+            fields = (
+                (0, self.said),
+                (46, say("Name")),
+                (114, say("Date")),
+                (146, say("Points")),
+                (170, of),
+            )
             marks += [Text(x, WORDS, text, WORDS, INK) for x, text in fields]
             ways = [[(57, 4.5), (111, 4.5)], [(123, 4.5), (143, 4.5)], [(158, 4.5), (168, 4.5)]]
             marks.append(Lines(ways, PALE, THIN))
@@ -240,7 +248,7 @@ def _working(room: float) -> Block:
     """A frame for what is worked out by hand."""
     width, height = WIDTH / 2, float(room)
     corners = [(0.0, 3.0), (width, 3.0), (width, height), (0.0, height), (0.0, 3.0)]
-    words = Text(1.5, 6.5, "Room for working", SMALL, PALE)
+    words = Text(1.5, 6.5, say("Room for working"), SMALL, PALE)
     return Block(width, height + GAP, [Lines([corners], PALE, THIN), words])
 
 

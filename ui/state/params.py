@@ -10,6 +10,7 @@ from mha_core.checks.errors import FormatError, MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, UNNAMED_EXAMPLE, load_example
 from mha_core.io.scenario.link import decode_link
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS, PARAMETERS
+from mha_core.language import say
 from mha_core.layer.cells import cell_of_old_name
 from mha_core.layer.derivation import has_cell
 from mha_core.making.inputs import INPUTS
@@ -148,6 +149,6 @@ def _unknown(params: Params) -> list[MhaError]:
     said = [name[:40] for name in names if not name.startswith(ADDED_BY_OTHERS)]
     if not said:
         return []
-    need = "must hold only parameters of this page"
-    way_out = "Check the spelling. All other parameters were used."
-    return [FormatError("The address", need, ", ".join(map(repr, said[:5])), way_out)]
+    need = say("must hold only parameters of this page")
+    way_out = say("Check the spelling. All other parameters were used.")
+    return [FormatError(say("The address"), need, ", ".join(map(repr, said[:5])), way_out)]

@@ -20,6 +20,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile, UploadedFileRe
 
 from mha_core.checks.errors import FileError, LimitError
 from mha_core.checks.sizes import size_in_words
+from mha_core.language import say
 from ui.machine.limits import MACHINE, MEGABYTE, MachineLimits
 from ui.reports import reported
 
@@ -50,8 +51,9 @@ class Uploads:
         forget_files_of_who_has_gone()
         coming = Coming(session, max(size, COUNTS_AT_LEAST))
         with self._changing:
-            _check("Your files", self._bytes_of(session), coming, self._limits.session_uploads_mb)
-            _check("The files of all visitors", self._bytes_of(), coming, self._limits.uploads_mb)
+            own, whole = self._limits.session_uploads_mb, self._limits.uploads_mb
+            _check(say("Your files"), self._bytes_of(session), coming, own)
+            _check(say("The files of all visitors"), self._bytes_of(), coming, whole)
             self._coming.append(coming)
         return coming
 
@@ -79,12 +81,14 @@ def _check(whose: str, taken: int, coming: Coming, most_mb: float) -> None:
     """That there is room for one more."""
     if taken + coming.size > most_mb * MEGABYTE:
         is_too_large = coming.size > most_mb * MEGABYTE
-        most = size_in_words(int(most_mb * MEGABYTE))
+        limit = size_in_words(int(most_mb * MEGABYTE))
+        need = say("must take at most {limit} together until the page has read them")
+        sizes = size_in_words(taken), size_in_words(coming.size)
         raise LimitError(
             whose,
-            f"must take at most {most} together until the page has read them",
-            f"{size_in_words(taken)} and {size_in_words(coming.size)} more",
-            "Send a smaller one." if is_too_large else "Send it again in a minute.",
+            need.format(limit=limit),
+            say("{size} and {size_of_file} more").format(size=sizes[0], size_of_file=sizes[1]),
+            say("Send a smaller one.") if is_too_large else say("Send it again in a minute."),
         )
 
 
@@ -149,11 +153,15 @@ def check_that_files_are_counted() -> None:
     kept = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
     if kept is not None and not _is_known(kept):
         raise FileError(
-            "The server's store of uploaded files",
-            f"must be Streamlit's MemoryUploadedFileManager at {PATH}, or it cannot be limited",
+            say("The server's store of uploaded files"),
+            say("must be Streamlit's {store} at {address}, or it cannot be limited").format(
+                store="MemoryUploadedFileManager", address=PATH
+            ),
             f"{type(kept).__name__} at {getattr(kept, 'endpoint', 'no address')}",
-            "Install the Streamlit that hosting/requirements.lock names; "
-            "until then, paste what is in the file.",
+            say(
+                "Install the Streamlit that hosting/requirements.lock names; "
+                "until then, paste what is in the file."
+            ),
         )
 
 

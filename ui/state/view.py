@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from mha_core import Scenario
 from mha_core.checks.errors import MhaError
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.trace import HEAD_STEPS
 from ui.state.view_params import (
@@ -177,7 +178,7 @@ class View:
     def check_head(self, scenario: Scenario) -> None:
         """Refuse a view that picks a head which the scenario does not have."""
         if self.head is not None and self.head >= scenario.n_heads:
-            need = f"must be one of the heads, 1 to {scenario.n_heads}"
+            need = say("must be one of the heads, 1 to {count}").format(count=scenario.n_heads)
             raise wrong_param("head", need, str(self.head + 1))
 
     def without_what_is_gone(self, scenario: Scenario) -> View:

@@ -9,6 +9,7 @@ from mha_core.checks.errors import FormatError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.guide.screens import SCREENS
 from mha_core.guide.tours import TOURS
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.influence import INPUTS
 from mha_core.layer.trace import HEAD_STEPS, STEPS
@@ -59,7 +60,8 @@ def _whole(field: str, least: int, most: int) -> Written:
     def read(param: str, text: str) -> int:
         if _is_whole(text) and least <= int(text) <= most:
             return int(text) - least if field == "head" else int(text)
-        raise wrong_param(param, f"must be a whole number from {least} to {most}", text)
+        need = say("must be a whole number from {least} to {most}")
+        raise wrong_param(param, need.format(least=least, most=most), text)
 
     return Written(field, lambda n: str(n + least if field == "head" else n), read)
 
@@ -68,7 +70,8 @@ def _switch(field: str, on: str, off: str) -> Written:
     def read(param: str, text: str) -> bool:
         if text in (on, off):
             return text == on
-        raise wrong_param(param, f"must be {on} or {off}", text)
+        need = say("must be {word} or {other_word}").format(word=on, other_word=off)
+        raise wrong_param(param, need, text)
 
     return Written(field, lambda value: on if value else off, read)
 
@@ -79,7 +82,7 @@ def _mark(field: str) -> Written:
     def read(param: str, text: str) -> bool:
         if text == "1":
             return True
-        raise wrong_param(param, "must be 1", text)
+        raise wrong_param(param, say("must be 1"), text)
 
     return Written(field, lambda _: "1", read)
 
@@ -88,7 +91,7 @@ def _word(field: str, words: Sequence[str]) -> Written:
     def read(param: str, text: str) -> str:
         if text in words:
             return text
-        raise wrong_param(param, f"must be one of {', '.join(words)}", text)
+        raise wrong_param(param, say("must be one of {words}").format(words=", ".join(words)), text)
 
     return Written(field, str, read)
 
@@ -98,8 +101,8 @@ def _words(field: str, words: Sequence[str]) -> Written:
         chosen = [word.strip() for word in text.split(",")]  # blanks as in the message below
         if all(word in words for word in chosen):
             return tuple(word for word in words if word in chosen)
-        several = f"some of {', '.join(words)}"
-        raise wrong_param(param, f"must be {several if len(words) > 1 else words[0]}", text)
+        need = say("must be some of {words}") if len(words) > 1 else say("must be {words}")
+        raise wrong_param(param, need.format(words=", ".join(words)), text)
 
     return Written(field, ",".join, read)
 
@@ -132,7 +135,8 @@ def _hide(field: str) -> Written:
 def _read_title(param: str, text: str) -> str:
     title = " ".join(text.split())
     if len(title) > LONGEST_TITLE or not title.isprintable():
-        raise wrong_param(param, f"must be a text of at most {LONGEST_TITLE} characters", text)
+        need = say("must be a text of at most {limit} characters").format(limit=LONGEST_TITLE)
+        raise wrong_param(param, need, text)
     return title
 
 
@@ -140,14 +144,15 @@ def _read_tour(param: str, text: str) -> str:
     if text.startswith(PACKED):
         unpack_tour(text)
     elif text not in TOURS:
-        raise wrong_param(param, f"must be one of {', '.join(TOURS)}, or a tour of one's own", text)
+        need = say("must be one of {tours}, or a tour of one's own")
+        raise wrong_param(param, need.format(tours=", ".join(TOURS)), text)
     return text
 
 
 def _read_part(param: str, text: str) -> str:
     if text in PARTS:
         return text
-    raise wrong_param(param, "must name a part that can be presented, as in weights", text)
+    raise wrong_param(param, say("must name a part that can be presented, as in weights"), text)
 
 
 def stop_of(tour: str) -> Written:
@@ -168,7 +173,8 @@ def _read_cell(param: str, text: str) -> Cell:
     is_named = step and len(matrix) <= LIMITS.label_chars and (not slash or _is_whole(head))
     if is_named and counted:
         return Cell.of_matrix(matrix, int(row) - 1, int(column) - 1)
-    raise wrong_param(param, "must name a matrix, a row and a column, as in weights/0:2.1", text)
+    need = say("must name a matrix, a row and a column, as in weights/0:2.1")
+    raise wrong_param(param, need, text)
 
 
 def _is_whole(text: str) -> bool:
@@ -177,13 +183,14 @@ def _is_whole(text: str) -> bool:
 
 def no_such_cell(cell: Cell) -> FormatError:
     """What is wrong with an address that picks a cell which the layer does not have."""
-    need = "must be a number that this layer has, such as weights/0:1.1"
+    need = say("must be a number that this layer has, such as weights/0:1.1")
     return wrong_param("cell", need, PARAMS["cell"].write(cell))
 
 
 def wrong_param(param: str, need: str, text: str) -> FormatError:
-    way_out = f"Leave out {param}= in the address for the usual view."
-    return FormatError(f"{param} in the address", need, repr(text[:40]), way_out)
+    thing = say("{name} in the address").format(name=param)
+    way_out = say("Leave out {name}= in the address for the usual view.").format(name=param)
+    return FormatError(thing, need, repr(text[:40]), way_out)
 
 
 PARAMS: Final[Mapping[str, Written]] = {

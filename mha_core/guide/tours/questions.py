@@ -24,6 +24,7 @@ from mha_core.examples.example import (
 )
 from mha_core.examples.looking_ahead import each_sees_the_past
 from mha_core.guide.tours.tour import Stop, Tour, claim_of
+from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Scenario
@@ -85,18 +86,22 @@ def _only_a_mixes(a: Trace, b: Trace) -> bool:
 ROOT: Final = Tour(
     "root",
     WHY_DIVIDE,
-    "Wide heads make large scores, and large scores give nearly all weight to one word.",
+    say("Wide heads make large scores, and large scores give nearly all weight to one word."),
     (
         _begun(
-            "A score adds up d_k products: the numbers of a query times those of a key. Here d_k "
-            "is 2, so each score is divided by √2, about 1.41.",
+            say(
+                "A score adds up d_k products: the numbers of a query times those of a key. "
+                "Here d_k is 2, so each score is divided by √2, about 1.41."
+            ),
             screen="scale",
             head=2,
             holds=_all(partial(has_sizes, d_k=2), _divides_by_root),
         ),
         Stop(
-            "A divides, B does not. In so narrow a head this changes little: “cat” gives 0.83 of "
-            "its weight to “sees” in A, and 0.95 in B.",
+            say(
+                "A divides, B does not. In so narrow a head this changes little: “cat” gives "
+                "0.83 of its weight to “sees” in A, and 0.95 in B."
+            ),
             scenario=lambda: without_root(_sentence()),
             against=_sentence,
             screen="weights",
@@ -104,8 +109,10 @@ ROOT: Final = Tour(
             holds=_all(_of_a(_gives(0.83, 2, CAT, SEES)), _of_b(_gives(0.95, 2, CAT, SEES))),
         ),
         Stop(
-            "A head of width 64 adds up 64 products, so its scores are large: here from −21.3 to "
-            "16.8. Divided by √64 = 8, they lie between −2.7 and 2.1.",
+            say(
+                "A head of width 64 adds up 64 products, so its scores are large: here from "
+                "−21.3 to 16.8. Divided by √64 = 8, they lie between −2.7 and 2.1."
+            ),
             scenario=_wide,
             screen="scale",
             holds=_all(
@@ -116,8 +123,10 @@ ROOT: Final = Tour(
             ),
         ),
         Stop(
-            "A divides: every word mixes several. B does not: most words give more than 0.95 of "
-            "their weight to a single one.",
+            say(
+                "A divides: every word mixes several. B does not: most words give more than "
+                "0.95 of their weight to a single one."
+            ),
             scenario=lambda: without_root(_wide()),
             against=_wide,
             screen="weights",
@@ -138,37 +147,46 @@ def _only_what_comes_later_is_hidden(trace: Trace) -> bool:
     return nearly_equal(trace.masked_scores, np.where(is_earlier, trace.biased_scores, -np.inf))
 
 
-_with_mask = partial(Stop, scenario=_masked, title="With a causal mask")
+_with_mask = partial(Stop, scenario=_masked, title=say("With a causal mask"))
 
 CAUSAL: Final = Tour(
     "causal",
     WHAT_THE_MASK_DOES,
-    "It hides the words that come later, and shares out their weight among the others.",
+    say("It hides the words that come later, and shares out their weight among the others."),
     (
         _begun(
-            "Without a mask each word sees the whole sentence. In head 2 the first “cat” gives "
-            "0.48 of its weight to the second one, which comes later.",
+            say(
+                "Without a mask each word sees the whole sentence. In head 2 the first “cat” gives "
+                "0.48 of its weight to the second one, which comes later."
+            ),
             screen="weights",
             head=1,
             holds=_gives(0.48, 1, CAT, LAST),
         ),
         _with_mask(
-            "A model that is to guess the next word must not see it. The causal mask sets the "
-            "scores of later words to −∞, and leaves all others as they are.",
+            say(
+                "A model that is to guess the next word must not see it. The causal mask sets the "
+                "scores of later words to −∞, and leaves all others as they are."
+            ),
             screen="mask",
             head=1,
             holds=_only_what_comes_later_is_hidden,
         ),
         _with_mask(
-            "The exponential of −∞ is 0, so a hidden word gets no weight. The rest of the row "
-            "still adds up to 1: the first “cat” now gives 1.00 to itself.",
+            say(
+                "The exponential of −∞ is 0, so a hidden word gets no weight. The rest of the row "
+                "still adds up to 1: the first “cat” now gives 1.00 to itself."
+            ),
             screen="weights",
             head=1,
             holds=_all(each_sees_the_past, _gives(1.0, 1, CAT, CAT)),
         ),
         _with_mask(
-            "Head 4 looks at all words alike. In B, with the mask, the first word sees only "
-            "itself, the second gives 0.50 to each of two, and the last sees all six, as in A.",
+            say(
+                "Head 4 looks at all words alike. In B, with the mask, the first word "
+                "sees only itself, the second gives 0.50 to each of two, and the last "
+                "sees all six, as in A."
+            ),
             against=_sentence,
             screen="weights",
             head=3,
@@ -199,20 +217,24 @@ def _heads_stand_side_by_side(trace: Trace) -> bool:
 HEADS: Final = Tour(
     "heads",
     WHAT_HEADS_SEE,
-    "One head looks for one thing. Four heads look for four things at the same time.",
+    say("One head looks for one thing. Four heads look for four things at the same time."),
     (
         Stop(
-            "One head has one row of weights for each word. This one looks at the word before: "
-            "“sees” gives 0.78 of its weight to “cat”.",
+            say(
+                "One head has one row of weights for each word. This one looks at the word before: "
+                "“sees” gives 0.78 of its weight to “cat”."
+            ),
             scenario=_one_head,
-            title="One head",
+            title=say("One head"),
             screen="weights",
             holds=_all(partial(has_sizes, n_heads=1), _gives(0.78, 0, SEES, CAT)),
         ),
         _begun(
-            "Four heads have four rows for each word. Head 1 looks at the word before, head 2 at "
-            "the same word. In head 3 nouns and verbs look at each other. Head 4 looks at all "
-            "words alike.",
+            say(
+                "Four heads have four rows for each word. Head 1 looks at the word "
+                "before, head 2 at the same word. In head 3 nouns and verbs look at "
+                "each other. Head 4 looks at all words alike."
+            ),
             screen="weights",
             all_heads=True,
             holds=_all(
@@ -222,9 +244,11 @@ HEADS: Final = Tour(
             ),
         ),
         _begun(
-            "Take the row of the first “cat”: it gives 0.86 to “the” in head 1, 0.48 to each “cat” "
-            "in head 2, and 0.83 to “sees” in head 3. One row could not say all that: it adds up "
-            "to 1.",
+            say(
+                "Take the row of the first “cat”: it gives 0.86 to “the” in head 1, "
+                "0.48 to each “cat” in head 2, and 0.83 to “sees” in head 3. One row "
+                "could not say all that: it adds up to 1."
+            ),
             screen="weights",
             all_heads=True,
             holds=_all(
@@ -235,8 +259,10 @@ HEADS: Final = Tour(
             ),
         ),
         _begun(
-            "What the heads find stands side by side: columns 1 and 2 are from head 1, columns 3 "
-            "and 4 from head 2, and so on.",
+            say(
+                "What the heads find stands side by side: columns 1 and 2 are from head 1, "
+                "columns 3 and 4 from head 2, and so on."
+            ),
             screen="join",
             holds=_heads_stand_side_by_side,
         ),
@@ -265,33 +291,41 @@ def _only_words_move(a: Trace, b: Trace) -> bool:
 W_O: Final = Tour(
     "w_o",
     WHAT_W_O_DOES,
-    "It takes what the heads have found and makes one row of it for each word.",
+    say("It takes what the heads have found and makes one row of it for each word."),
     (
         Stop(
-            "Here W_O is the identity, which changes nothing. The output is what the heads have "
-            "found, side by side: each column is from one head alone.",
+            say(
+                "Here W_O is the identity, which changes nothing. The output is what the heads "
+                "have found, side by side: each column is from one head alone."
+            ),
             scenario=partial(load_example, "heads-apart"),
             screen="output",
             holds=claim_of("heads-apart", 0, 1),
         ),
         _begun(
-            "This W_O makes 6 columns of 8, as many as X has. Columns 3 and 4, which tell words "
-            "apart, are the mean of what heads 1 and 3 have found.",
+            say(
+                "This W_O makes 6 columns of 8, as many as X has. Columns 3 and 4, which tell "
+                "words apart, are the mean of what heads 1 and 3 have found."
+            ),
             screen="output",
             holds=_words_are_a_mean,
         ),
         Stop(
-            "B is A without head 3. Only columns 3 and 4 change: W_O adds what head 3 finds to "
-            "these two.",
+            say(
+                "B is A without head 3. Only columns 3 and 4 change: W_O adds what head 3 finds to "
+                "these two."
+            ),
             scenario=lambda: with_heads_off(_sentence(), {2}),
-            title="Without head 3",
+            title=say("Without head 3"),
             against=_sentence,
             screen="output",
             holds=_only_words_move,
         ),
         Stop(
-            "Two other heads, the same in A and B. In A, W_O leaves them apart. In B, it makes "
-            "their sum in the left half, and their difference in the right half.",
+            say(
+                "Two other heads, the same in A and B. In A, W_O leaves them apart. In B, it makes "
+                "their sum in the left half, and their difference in the right half."
+            ),
             scenario=partial(load_example, "two-tokens-mixed"),
             against=partial(load_example, "two-tokens"),
             screen="output",

@@ -10,6 +10,7 @@ import numpy as np
 from mha_core.changing.changes import with_dtype, with_scores
 from mha_core.examples import load_example
 from mha_core.guide.tours.tour import Stop, Tour
+from mha_core.language import say
 from mha_core.layer.attention import softmax
 from mha_core.layer.trace import Trace
 from mha_core.reading.nearly_equal import nearly_equal
@@ -64,90 +65,96 @@ def _only_b_is_lost(a: Trace, b: Trace) -> bool:
     return bool(np.isfinite(a.weights).all()) and _is_lost(b)
 
 
-_naive = partial(Stop, scenario=partial(_saturated, softmax="naive"), title="A naive softmax")
-_stable = partial(Stop, scenario=_saturated, title="A stable softmax")
+_naive = partial(Stop, scenario=partial(_saturated, softmax="naive"), title=say("A naive softmax"))
+_stable = partial(Stop, scenario=_saturated, title=say("A stable softmax"))
 
 SOFTMAX: Final = Tour(
     "softmax",
-    "Why softmax subtracts the largest score",
-    "Scores that are too large for exp: see the overflow begin, spread, and be avoided.",
+    say("Why softmax subtracts the largest score"),
+    say("Scores that are too large for exp: see the overflow begin, spread, and be avoided."),
     (
         _naive(
-            "A naive softmax takes exp of the scores as they are. In head 1 they are small.",
+            say("A naive softmax takes exp of the scores as they are. In head 1 they are small."),
             screen="exponentials",
             holds=_head_1_is_right,
         ),
         _naive(
-            "There it works: these weights are right.",
+            say("There it works: these weights are right."),
             screen="weights",
             holds=_head_1_is_right,
         ),
         _naive(
-            "The scores of head 2 are 900 times as large. Some are over 710.",
+            say("The scores of head 2 are 900 times as large. Some are over 710."),
             screen="scale",
             head=1,
             holds=_head_2_is_beyond,
         ),
         _naive(
-            "exp of more than about 710 is beyond float64: it is infinite.",
+            say("exp of more than about 710 is beyond float64: it is infinite."),
             screen="exponentials",
             head=1,
             holds=lambda trace: _is_infinite(trace.exponentials),
         ),
         _naive(
-            "So is the sum of its row.",
+            say("So is the sum of its row."),
             screen="sums",
             head=1,
             holds=lambda trace: _is_infinite(trace.row_sums),
         ),
         _naive(
-            "Infinity divided by infinity is not a number. The rest of such a row becomes 0.",
+            say("Infinity divided by infinity is not a number. The rest of such a row becomes 0."),
             screen="weights",
             head=1,
             holds=_is_lost,
         ),
         _naive(
-            "What is made of it is lost too: whole rows of the output. MILD has been lucky.",
+            say("What is made of it is lost too: whole rows of the output. MILD has been lucky."),
             screen="output",
             holds=_some_rows_are_lost,
         ),
         _stable(
-            "A stable softmax first looks for the largest score of each row, and subtracts it.",
+            say(
+                "A stable softmax first looks for the largest score of each row, and subtracts it."
+            ),
             screen="maximum",
             head=1,
             holds=lambda trace: not _is_naive(trace),
         ),
         _stable(
-            "Now the largest exponential is 1: exp of 0. Nothing can overflow.",
+            say("Now the largest exponential is 1: exp of 0. Nothing can overflow."),
             screen="exponentials",
             head=1,
             holds=_largest_is_1,
         ),
         _stable(
-            "The weights are right. Subtracting one number from a row divides all its exponentials "
-            "by the same number, which cancels out.",
+            say(
+                "The weights are right. Subtracting one number from a row divides all its "
+                "exponentials by the same number, which cancels out."
+            ),
             screen="weights",
             head=1,
             holds=lambda trace: nearly_equal(trace.weights, softmax(trace.tempered_scores)),
         ),
         _naive(
-            "Side by side: A is stable, B is naive.",
+            say("Side by side: A is stable, B is naive."),
             screen="weights",
             head=1,
             holds=_only_b_is_lost,
             against=_saturated,
-            title_of_a="A stable softmax",
+            title_of_a=say("A stable softmax"),
         ),
         Stop(
-            "At temperature 8 no score reaches 710. Both sides are naive: in A, float64, each exp "
-            "is finite. In B, float32, exp of more than about 89 is infinite.",
+            say(
+                "At temperature 8 no score reaches 710. Both sides are naive: in A, float64, "
+                "each exp is finite. In B, float32, exp of more than about 89 is infinite."
+            ),
             scenario=_in_single_precision,
             screen="exponentials",
             head=1,
             holds=_only_b_is_infinite,
             against=partial(_saturated, softmax="naive", temperature=COOLER),
-            title="In float32",
-            title_of_a="In float64",
+            title=say("In float32"),
+            title_of_a=say("In float64"),
         ),
     ),
 )

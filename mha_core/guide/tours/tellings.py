@@ -9,6 +9,7 @@ from mha_core.changing.changes import with_weights
 from mha_core.comparing.distances import distance
 from mha_core.examples import load_example
 from mha_core.guide.tours.tour import Stop, Tour, claim_of
+from mha_core.language import say
 from mha_core.layer.equations import equations
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.making.presets import OWN_SLICE_ALONE, PRESETS
@@ -46,9 +47,9 @@ def _outputs_differ(a: Trace, b: Trace) -> bool:
 
 
 TITLES: Final = (
-    "Telling 1: split only",
-    "Telling 2: project, then split",
-    "Telling 3: split, then project",
+    say("Telling 1: split only"),
+    say("Telling 2: project, then split"),
+    say("Telling 3: split, then project"),
 )
 _split_only, _project_first, _split_first = (
     partial(Stop, scenario=partial(_told, preset), title=title)
@@ -60,52 +61,56 @@ _beside_split_first = partial(
 
 TELLINGS: Final = Tour(
     "tellings",
-    "Three ways to wire heads are one formula",
-    "Split only; project, then split; split, then project: only the weights differ.",
+    say("Three ways to wire heads are one formula"),
+    say("Split only; project, then split; split, then project: only the weights differ."),
     (
         _split_only(
-            "Documents wire the heads in three ways. Take one X, the same at every stop.",
+            say("Documents wire the heads in three ways. Take one X, the same at every stop."),
             screen="input",
             holds=lambda trace: all(nearly_equal(trace.x, _told(each).x) for each in TOLD),
         ),
         _split_only(
-            "Telling 1, split only: nothing is projected. That is a W_Q that is the identity.",
+            say("Telling 1, split only: nothing is projected. That is a W_Q that is the identity."),
             screen="queries",
             holds=PRESETS[SPLIT_ONLY].claims[0].holds,
         ),
         _split_only(
-            "So the heads are columns of X as they are.",
+            say("So the heads are columns of X as they are."),
             screen="split",
             holds=PRESETS[SPLIT_ONLY].claims[0].holds,
         ),
         _project_first(
-            "Telling 2, project, then split: W_Q is full. Each query draws on all columns of X.",
+            say(
+                "Telling 2, project, then split: W_Q is full. Each query draws on all columns of X."
+            ),
             screen="queries",
             holds=_w_q_is_full,
         ),
         _split_first(
-            "Telling 3, split, then project: W_Q has a block for each head, zeros elsewhere.",
+            say("Telling 3, split, then project: W_Q has a block for each head, zeros elsewhere."),
             screen="queries",
             holds=OWN_SLICE_ALONE.holds,
         ),
         _split_first(
-            "So columns 1 and 2 of Q need columns 1 and 2 of X alone. Whoever splits X first and "
-            "projects each half gets the same.",
+            say(
+                "So columns 1 and 2 of Q need columns 1 and 2 of X alone. Whoever splits X "
+                "first and projects each half gets the same."
+            ),
             screen="queries",
             holds=claim_of("eight-tokens", 1),
         ),
         _split_first(
-            "Scores, weights, values, W_O: from here on all tellings have the same equations.",
+            say("Scores, weights, values, W_O: from here on all tellings have the same equations."),
             screen="scores",
             holds=_every_telling_has_the_same_equations,
         ),
         _beside_split_first(
-            "A is telling 3, B is telling 2. X is the same in both, and W_Q is not.",
+            say("A is telling 3, B is telling 2. X is the same in both, and W_Q is not."),
             screen="w_q",
             holds=_only_the_weights_differ,
         ),
         _beside_split_first(
-            "So the outputs differ, by the weights alone.",
+            say("So the outputs differ, by the weights alone."),
             screen="output",
             holds=_outputs_differ,
         ),

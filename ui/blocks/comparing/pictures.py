@@ -13,25 +13,35 @@ from streamlit.delta_generator import DeltaGenerator
 from mha_core import Scenario, Trace
 from mha_core.comparing.distances import Distance, Distances, distance, distances_of_given
 from mha_core.comparing.sentences import why_no_distance
+from mha_core.language import say, say_number
 from mha_core.layer.naming import dims_of, has_heads, title_of_array
 from ui.blocks.comparing.sides import difference_heading, place_for_heading, side_heading
 from ui.blocks.comparing.titles import title_of_a, title_of_b
 from ui.blocks.comparing.words import by_head, distances_of_steps
 from ui.blocks.heads_picture import sleep_while_pictures_are_painted
-from ui.blocks.heads_shown import count_pages, heads_of_page, heads_on_page, page_of_large
+from ui.blocks.heads_shown import (
+    count_pages,
+    heads_of_page,
+    heads_on_page,
+    name_of_head,
+    page_of_large,
+)
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
 from ui.figures.side_by_side import SideBySide, room_to_read, side_by_side
-from ui.number_format import counted, format_number
+from ui.number_format import format_number
 from ui.plot import Picture
 from ui.state import COMPARED, Session, bound_to_view
 
 OWN: Final = ("step", "head", "page")  # fields of A's view that this fragment answers
 ROOM_OF_THREE: Final = 300  # pixels that each of three pictures has on a projector
 HERE: Final = "compared"
+THE_SAME: Final = say("the same in A and B")
+BUT_FOR_ROUNDING: Final = say("the same in A and B, but for rounding")
+DIFFERENCE: Final = "B minus A"  # in the names of files
 
 
 def pictures(a: Session, b: Session) -> None:
@@ -60,10 +70,11 @@ def _pictures(a: Session, b: Session) -> None:
         _show(b, sides.b, "B", HERE, compared)
     with of_both:
         heading_of_both = place_for_heading(b, "difference-heading")
-        _show(b, sides.difference, "B minus A", "difference", compared)
+        _show(b, sides.difference, DIFFERENCE, "difference", compared)
         if sides.difference is None:
             why = why_no_distance(a.trace, b.trace, compared.step)
-            st.caption(plain(f"{why}, so there is no difference to show."))
+            says = say("{reason}, so there is no difference to show.")
+            st.caption(plain(says.format(reason=why)))
     sleep_while_pictures_are_painted(b, a, cells=_count_cells(sides))
     with choices:
         _choices(a, b)
@@ -145,22 +156,17 @@ def picture_of_side(
     def hand_on(*_: Any, look: Look) -> Figure | None:
         return figure
 
-    return picture(
-        session,
-        f"{name} side by side",
-        f"{name}, to compare",
-        hand_on,
-        *compared,
-        *more,
-        shows_moved=False,
-    )
+    is_difference = name == DIFFERENCE
+    says = say("B minus A, to compare") if is_difference else say("{side}, to compare")
+    alt, file = says.format(side=name), f"{name} side by side"
+    return picture(session, file, alt, hand_on, *compared, *more, shows_moved=False)
 
 
 def _choices(a: Session, b: Session) -> None:
     """Which step and which head, and how far apart A and B are there."""
     found = _distances(a, b)
     st.selectbox(
-        "Compare at",
+        say("Compare at"),
         list(found),
         format_func=title_of_array,
         width=260,
@@ -171,15 +177,15 @@ def _choices(a: Session, b: Session) -> None:
     if has_heads(b.trace, a.view.step) and most.n_heads > 1:
         head = _head_of_both(a, b)
         st.pills(
-            "One head",
+            say("One head"),
             _heads_of_both(a, b),
-            format_func=lambda head: f"Head {head + 1}",
+            format_func=name_of_head,
             wrap=True,
             **bound_to_view(a, "head", show_as=lambda _: head),
         )
         if count_pages(most) > 1 and head is None:
             st.segmented_control(
-                "Heads in the picture",
+                say("Heads in the picture"),
                 range(1, count_pages(most) + 1),
                 required=True,
                 format_func=partial(heads_of_page, n_heads=most.n_heads),
@@ -204,9 +210,18 @@ def _how_far(a: Session, b: Session, apart: Distance | None) -> str:
     if apart is None:
         return why_no_distance(a.trace, b.trace, a.view.step)
     if apart.lost:
-        return f"{counted(apart.lost, 'number')} lost on one side"
+        says = say_number(
+            "{count} number lost on one side", "{count} numbers lost on one side", apart.lost
+        )
+        return says.format(count=apart.lost)
     if apart.is_same:
-        return f"the same in A and B{', but for rounding' * bool(apart.largest)}"
+        return BUT_FOR_ROUNDING if apart.largest else THE_SAME
     if apart.is_rounding:
-        return f"the same, but for {counted(apart.hidden_in_one, 'number')} hidden in one of them"
-    return f"up to {format_number(apart.largest, a.view.decimals, keep_tiny=True)} apart"
+        says = say_number(
+            "the same, but for {count} number hidden in one of them",
+            "the same, but for {count} numbers hidden in one of them",
+            apart.hidden_in_one,
+        )
+        return says.format(count=apart.hidden_in_one)
+    number = format_number(apart.largest, a.view.decimals, keep_tiny=True)
+    return say("up to {number} apart").format(number=number)

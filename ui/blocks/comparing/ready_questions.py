@@ -8,6 +8,7 @@ from typing import Final
 import streamlit as st
 
 from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion
+from mha_core.language import say
 from ui.blocks.claims import show_claims
 from ui.controls.refusal import show_refusal
 from ui.reports import reports
@@ -44,9 +45,9 @@ def _row_of_questions(a: Session, b: Session, shown: ReadyQuestion | None) -> No
                 on_click=partial(_ask, a, b, ready),
             )
         st.checkbox(
-            "Use my current A",
+            say("Use my current A"),
             key=a.key(OF_A),
-            help="Otherwise a question opens the example that shows it best.",
+            help=say("Otherwise a question opens the example that shows it best."),
         )
 
 

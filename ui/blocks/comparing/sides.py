@@ -8,6 +8,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from mha_core.language import say
 from ui.blocks.cell_entries import show_gone
 from ui.blocks.number_editors import number_editors, place_for_editors
 from ui.blocks.page_links import Shown, link_to
@@ -25,10 +26,10 @@ from ui.state import Session, let_come_back, open_as_one_change
 
 SIDE: Final = "side"
 PRESENTED: Final = {  # the parts of ui/blocks/presenting/comparison.py
-    "beside": "A, B and B − A",
-    "a": "A alone",
-    "b": "B alone",
-    "difference": "B − A alone",
+    "beside": say("A, B and B − A"),
+    "a": say("A alone"),
+    "b": say("B alone"),
+    "difference": say("B − A alone"),
 }
 EXPLORER: Final = "explore.py"
 
@@ -36,7 +37,9 @@ EXPLORER: Final = "explore.py"
 def side_to_change(a: Session, b: Session) -> Session:
     """The side that the controls change: B, until a person picks A."""
     let_come_back(a, a.key(SIDE))
-    chosen = st.segmented_control("Change", ["A", "B"], default="B", required=True, key=a.key(SIDE))
+    chosen = st.segmented_control(
+        say("Change"), ["A", "B"], default="B", required=True, key=a.key(SIDE)
+    )
     return a if chosen == "A" else b
 
 
@@ -44,13 +47,13 @@ def controls_of_a_side(session: Session) -> None:
     """Its history and all controls of its scenario."""
     with st.container(horizontal=True, gap="xsmall", key=session.key("side-history")):
         history_buttons(session)
-        reset_button(session, "this side began with")
+        reset_button(session, say("this side began with"))
     sidebar(session)
 
 
 def editors_of_a_side(session: Session) -> None:
     """Its numbers, to be edited in a grid, as text or as a file."""
-    title = f"Edit the numbers of {session.name.upper()}"
+    title = say("Edit the numbers of {side}").format(side=session.name.upper())
     number_editors(session, place_for_editors(session, title))
 
 
@@ -70,12 +73,14 @@ def _tools(a: Session, b: Session) -> None:
         "B = A",
         on_click=partial(_copy, a, b),
         key=a.key("copy"),
-        help="Make B the same as A, to change one thing in it",
+        help=say("Make B the same as A, to change one thing in it"),
     )
-    st.button("Swap", on_click=partial(_swap, a, b), key=a.key("swap"), help="A becomes B, B A")
-    opens(a, "view-options", "View", look_options)
-    opens(a, "share", "Share", share)
-    opens(a, "to-tour", "Add to my tour", partial(add_to_own_tour, parts=PRESENTED))
+    st.button(
+        say("Swap"), on_click=partial(_swap, a, b), key=a.key("swap"), help=say("A becomes B, B A")
+    )
+    opens(a, "view-options", say("View"), look_options)
+    opens(a, "share", say("Share"), share)
+    opens(a, "to-tour", say("Add to my tour"), partial(add_to_own_tour, parts=PRESENTED))
 
 
 def _copy(a: Session, b: Session) -> None:
@@ -90,7 +95,7 @@ def side_heading(session: Session, title: str) -> None:
     """Which side this is, what it shows, and the way to the page where it is explored."""
     st.markdown(f"**{session.name.upper()}**  {plain(title)}")
     shown = {"": Shown(session, session.view.without_step())}
-    link_to(EXPLORER, "Explore", session.key("explore"), shown)
+    link_to(EXPLORER, say("Explore"), session.key("explore"), shown)
 
 
 def difference_heading() -> None:

@@ -20,13 +20,17 @@ from mha_core.comparing.distances import (
     total_variation,
 )
 from mha_core.comparing.sentences import comparison_sentences, why_no_distance
+from mha_core.language import say, say_number
 from mha_core.layer.naming import dims_of, title_of_array
 from mha_core.reading.words import quoted_query
-from ui.number_format import counted, format_number
+from ui.number_format import format_number
 from ui.state import Session
 
-THE_SAME: Final = "A and B are the same. Change one thing in B, or pick a question."
-HEADS: Final = {"n_heads": "Head", "n_kv_heads": "Key/value head"}
+THE_SAME: Final = say("A and B are the same. Change one thing in B, or pick a question.")
+HEADS: Final = {"n_heads": say("Head {head}"), "n_kv_heads": say("Key/value head {head}")}
+LARGEST: Final = say("Largest difference")
+MEAN: Final = say("Mean")
+MOVED_MOST: Final = say("Moved most")
 MOST_LISTED: Final = 4  # differences
 
 
@@ -45,13 +49,13 @@ def what_becomes_of_it(a: Session, b: Session) -> None:
 
 def every_step(a: Session, b: Session) -> None:
     """How far apart the numbers of every step are, in a part that opens."""
-    place = st.expander("Every step in numbers", key=a.key("every-step"), on_change="rerun")
+    place = st.expander(say("Every step in numbers"), key=a.key("every-step"), on_change="rerun")
     if not place.open:
         return
     found = distances_of_steps(a, b)
     with place:
         _table(
-            ("Step", "Largest difference", "Mean", "Moved most"),
+            (say("Step"), LARGEST, MEAN, MOVED_MOST),
             [[title_of_array(step), *_in_words(a, b, step, each)] for step, each in found.items()],
         )
 
@@ -67,17 +71,17 @@ def by_head(a: Session, b: Session, step: str) -> None:
     n_heads = min(a.scenario.sizes[kind], b.scenario.sizes[kind])
     found = [distance(a.trace, b.trace, step, head) for head in range(n_heads)]
     shares = total_variation(a.trace, b.trace) if step == "weights" else None
-    moved = [] if shares is None else ["Weight that went elsewhere, averaged over queries"]
+    moved = [] if shares is None else [say("Weight that went elsewhere, averaged over queries")]
     rows = []
     for head, each in enumerate(found):
         share = [] if shares is None else [_share_in_words(shares[head])]
         words = _in_words(a, b, step, each)
-        rows.append([f"{HEADS[kind]} {head + 1}", *words[:2], *share, words[2]])
-    _table(("", "Largest difference", "Mean", *moved, "Moved most"), rows)
+        rows.append([HEADS[kind].format(head=head + 1), *words[:2], *share, words[2]])
+    _table(("", LARGEST, MEAN, *moved, MOVED_MOST), rows)
 
 
 def _share_in_words(shares: FloatArray) -> str:
-    return "lost" if np.isnan(shares).any() else f"{shares.mean():.1%}"
+    return say("lost") if np.isnan(shares).any() else f"{shares.mean():.1%}"
 
 
 def _in_words(a: Session, b: Session, step: str, apart: Distance | None) -> Sequence[str]:
@@ -85,13 +89,16 @@ def _in_words(a: Session, b: Session, step: str, apart: Distance | None) -> Sequ
     if apart is None:
         return why_no_distance(a.trace, b.trace, step), "", ""
     if apart.lost:
-        return f"{counted(apart.lost, 'number')} lost", "", ""
+        says = say_number("{count} number lost", "{count} numbers lost", apart.lost)
+        return says.format(count=apart.lost), "", ""
     if apart.is_rounding and apart.hidden_in_one:
-        return f"{apart.hidden_in_one} hidden in one of them", "", ""
+        says = say("{count} hidden in one of them")
+        return says.format(count=apart.hidden_in_one), "", ""
     if not apart.largest:
-        return "none", "", ""
+        return say("none"), "", ""
     if apart.is_rounding:
-        return f"rounding, {apart.largest:.0e}".replace("e-", "e−"), "", ""
+        number = f"{apart.largest:.0e}".replace("e-", "e−")
+        return say("rounding, {number}").format(number=number), "", ""
     numbers = (
         format_number(number, a.view.decimals, keep_tiny=True)
         for number in (apart.largest, apart.mean)
@@ -106,7 +113,8 @@ def _table_of(found: Sequence[DifferentSetting]) -> str:
         for each in found[:MOST_LISTED]
     ]
     body = _rows(("", "A", "B"), rows)
-    rest = f"<caption>and {more} more</caption>" if more > 0 else ""
+    said = say("and {count} more").format(count=more)
+    rest = f"<caption>{said}</caption>" if more > 0 else ""
     return f"<table>{rest}{body}</table>"
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 
 from mha_core.checks.limits import LIMITS
 from mha_core.io.scenario.link import link_parameters
+from mha_core.language import say
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.stages import STAGES, stage_of
 from ui.blocks.exercise.marked_sheet import worksheet_of
@@ -25,7 +26,7 @@ from ui.edits.exercise_choices import (
 from ui.reports import reported
 from ui.state.exercise_shown import ExerciseShown
 
-INSTEAD: Final = "The first exercise is shown instead."
+INSTEAD: Final = say("The first exercise is shown instead.")
 
 
 def exercise_heading(shown: ExerciseShown) -> None:
@@ -33,21 +34,22 @@ def exercise_heading(shown: ExerciseShown) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.title(plain(worksheet_of(shown.exercise).title), anchor=False)
         with st.container(horizontal=True, width="content", gap="xsmall", key="tools"):
+            label, meaning = say("Another one"), say("Other numbers")
             another = partial(_choose, shown, next_exercise)
-            st.button("Another one", key="another", on_click=another, help="Other numbers")
-            st.button("Show the solution", key="solution", on_click=partial(_solve, shown))
+            st.button(label, key="another", on_click=another, help=meaning)
+            st.button(say("Show the solution"), key="solution", on_click=partial(_solve, shown))
     if shown.wrong:
         st.error("\n\n".join([*map(plain, map(str, shown.wrong)), *_instead(shown)]))
     if shown.is_solved:
         _link_to_solution(shown)
     _stages(shown)
-    with st.expander("Choose another exercise"):
+    with st.expander(say("Choose another exercise")):
         _choices(shown)
 
 
 def _instead(shown: ExerciseShown) -> list[str]:
     """Nothing where the address has only names that no exercise has: all else was used."""
-    return [INSTEAD] if any(error.thing != "The address" for error in shown.wrong) else []
+    return [INSTEAD] if any(error.thing != say("The address") for error in shown.wrong) else []
 
 
 def _link_to_solution(shown: ExerciseShown) -> None:
@@ -55,7 +57,7 @@ def _link_to_solution(shown: ExerciseShown) -> None:
     with st.container(key="solution-link"):
         st.page_link(
             "explore.py",
-            label="Open the solution in the explorer",
+            label=say("Open the solution in the explorer"),
             query_params=link_parameters(scenario),
         )
 
@@ -64,12 +66,18 @@ def _stages(shown: ExerciseShown) -> None:
     """From five minutes to the whole way."""
     key = _told(shown, "stage", stage_of(shown.exercise))
     st.pills(
-        "From small to whole",
+        say("From small to whole"),
         range(len(STAGES)),
-        format_func=lambda n: f"{n + 1}. {STAGES[n].title}, {STAGES[n].minutes} min",
+        format_func=_name_of_stage,
         key=key,
         on_change=partial(_set_stage, shown, key),
     )
+
+
+def _name_of_stage(place: int) -> str:
+    title, minutes = STAGES[place].title, STAGES[place].minutes
+    says = say("{number}. {title}, {minutes} min")
+    return says.format(number=place + 1, title=title, minutes=minutes)
 
 
 def _choices(shown: ExerciseShown) -> None:
@@ -85,7 +93,7 @@ def _choices(shown: ExerciseShown) -> None:
     with sizes[-1]:
         key = _told(shown, "seed", shown.exercise.seed)
         st.number_input(
-            "Seed: each gives other numbers",
+            say("Seed: each gives other numbers"),
             min_value=0,
             max_value=LIMITS.seed,
             key=key,

@@ -9,6 +9,7 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core.language import say
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.marking import Diagnosis, Marked, Verdict, check_answers
 from mha_core.worksheets.sheet import Worksheet, make_exercise
@@ -28,7 +29,7 @@ LETTERS: Final[dict[Verdict, str]] = {
     "unreadable": "u",
     "empty": "e",
 }
-ALL_RIGHT: Final = "All correct."
+ALL_RIGHT: Final = say("All correct.")
 
 
 def marked_sheet(shown: ExerciseShown) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from html import escape
 from typing import Final
 
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.worksheets.html import SheetInHtml
 from mha_core.worksheets.layout import Corner, blocks_of
@@ -16,12 +17,18 @@ from mha_core.worksheets.on_paper import HIDDEN, MINUS
 from mha_core.worksheets.sheet import Piece, SheetSection, Worksheet
 from ui.mathml import mathml
 
-SIGNS: Final = {MINUS: "minus", "/": "divided by", HIDDEN: "minus infinity"}
+SIGNS: Final = {MINUS: say("minus"), "/": say("divided by"), HIDDEN: say("minus infinity")}
+SIGNS_IN_WORDS: Final = say("Signs")
+MARKS: Final = say("Marks")
+CHECK: Final = say("Check")
+CHECK_AT_ONCE: Final = say("Check at once")
+START_AGAIN: Final = say("Start again")
+SHOW_A_HINT: Final = say("Show a hint")
 LEGEND: Final = (
-    ("right", "right"),
-    ("yours", "right, given your own numbers: it counts"),
-    ("wrong", "wrong"),
-    ("unreadable", "no number"),
+    ("right", say("right")),
+    ("yours", say("right, given your own numbers: it counts")),
+    ("wrong", say("wrong")),
+    ("unreadable", say("no number")),
 )
 
 
@@ -33,7 +40,13 @@ def sheet_html(worksheet: Worksheet) -> str:
 def blank_name(piece: Piece, cell: Cell) -> str:
     """A blank as a screen reader says it."""
     row, column = piece.matrix.rows.labels[cell.row], piece.matrix.columns.labels[cell.column]
-    return f"{piece.matrix.title}, row {row}, column {column}"
+    says = say("{matrix}, row {row}, column {column}")
+    return says.format(matrix=piece.matrix.title, row=row, column=column)
+
+
+def _button_of_sign(sign: str, name: str) -> str:
+    label = say("Write {sign}").format(sign=name)
+    return f'<button type="button" data-sign="{sign}" aria-label="{label}">{sign}</button>'
 
 
 class _SheetToFillIn(SheetInHtml):
@@ -47,18 +60,17 @@ class _SheetToFillIn(SheetInHtml):
 
     def _bar(self) -> str:
         """Stays in sight: the score, the first mistake, and what can be done with all answers."""
-        signs = "".join(
-            f'<button type="button" data-sign="{sign}" aria-label="Write {name}">{sign}</button>'
-            for sign, name in SIGNS.items()
-        )
+        signs = "".join(_button_of_sign(sign, name) for sign, name in SIGNS.items())
+        score = say("0 of {count} points").format(count=self.worksheet.points)
         return (
             '<div class="bar">'
-            f'<p class="result" role="status"><strong>0 of {self.worksheet.points} points</strong> '
+            f'<p class="result" role="status"><strong>{score}</strong> '
             '<span class="first-mistake"></span></p>'
-            f'<div class="tools"><span class="signs" role="group" aria-label="Signs">{signs}</span>'
-            '<label><input type="checkbox" name="at-once" checked> Check at once</label>'
-            '<button type="button" name="check" hidden>Check</button>'
-            '<button type="button" name="empty">Start again</button></div></div>'
+            f'<div class="tools"><span class="signs" role="group" aria-label="{SIGNS_IN_WORDS}">'
+            f"{signs}</span>"
+            f'<label><input type="checkbox" name="at-once" checked> {CHECK_AT_ONCE}</label>'
+            f'<button type="button" name="check" hidden>{CHECK}</button>'
+            f'<button type="button" name="empty">{START_AGAIN}</button></div></div>'
         )
 
     def _beginning(self) -> str:
@@ -68,7 +80,7 @@ class _SheetToFillIn(SheetInHtml):
         )
         return (
             f'<div class="beginning">{self.notes()}{self.powers()}</div>'
-            f'<ul class="legend" aria-label="Marks">{legend}</ul>'
+            f'<ul class="legend" aria-label="{MARKS}">{legend}</ul>'
         )
 
     def _section(self, section: SheetSection) -> str:
@@ -76,8 +88,8 @@ class _SheetToFillIn(SheetInHtml):
         title = escape(section.title)
         hints = self.instructions(section, of_all_heads=True)
         return (
-            f'<section><h2>{title}</h2><details><summary>Show a hint<span class="unseen">: {title}'
-            f"</span></summary><ul>{hints}</ul></details>"
+            f"<section><h2>{title}</h2><details><summary>{SHOW_A_HINT}"
+            f'<span class="unseen">: {title}</span></summary><ul>{hints}</ul></details>'
             f'<div class="flow">{"".join(map(self._block, blocks_of(section)))}</div></section>'
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from mha_core.guide.tours import TOURS
+from mha_core.language import say
 from ui.blocks.tours.own import OWN, keep_own_tour, own_tour_of
 from ui.state import Session
 from ui.state.tour_stops import tour_on_pages
@@ -16,12 +17,13 @@ def chosen_tour(session: Session, label: str, key: str) -> str:
     Who has a tour of their own most likely means that one.
     """
     own, running = own_tour_of(OWN), session.view.tour
-    titles = {"": "This scenario"}
+    titles = {"": say("This scenario")}
     if own:
-        titles[own.packed] = f"Your tour: {own.title}"
+        titles[own.packed] = say("Your tour: {tour}").format(tour=own.title)
     if running and running not in (*titles, *TOURS):
-        titles[running] = f"The tour that you take: {tour_on_pages(running).title}"
-    titles |= {name: f"Tour: {tour.title}" for name, tour in TOURS.items()}
+        says = say("The tour that you take: {tour}")
+        titles[running] = says.format(tour=tour_on_pages(running).title)
+    titles |= {name: say("Tour: {tour}").format(tour=tour.title) for name, tour in TOURS.items()}
     keep_own_tour(session)
     return st.selectbox(
         label,

@@ -10,6 +10,7 @@ import streamlit as st
 from mha_core import Trace
 from mha_core.checks.errors import MhaError
 from mha_core.io.latex import LATEX_FILES, derivation_as_align, matrix_as_bmatrix, why_no_latex
+from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import has_cell
 from mha_core.layer.matrices import labelled_matrix
@@ -37,23 +38,31 @@ def handout_to_save(session: Session) -> None:
 def _files(session: Session) -> None:
     wish = wish_of(session, Paper(SIZES["paper"], GROUNDS["light"]))
     st.markdown(
-        "Two to four pages to print: each operation with its formula, its matrices, and where one "
-        "of its numbers comes from."
+        say(
+            "Two to four pages to print: each operation with its formula, its matrices, "
+            "and where one of its numbers comes from."
+        )
     )
-    paper = st.selectbox("Paper", list(PAPERS), key=session.key("handout-paper"))
+    paper = st.selectbox(say("Paper"), list(PAPERS), key=session.key("handout-paper"))
     if reason := why_not(KINDS["pdf"].needs):
         st.caption(plain(f"PDF: {reason}"))
-    elif st.button("Save the handout as PDF", type="primary", key=session.key("handout-pdf")):
+    elif st.button(say("Save the handout as PDF"), type="primary", key=session.key("handout-pdf")):
         file = FileToMake("handout.pdf", partial(handout_file, wish, paper))
         save(session, made_files(session, [file]), "handout")
     st.markdown(
-        "In LaTeX: every step with its matrices and pictures in TikZ, and slides, one frame a "
-        "step. `pdflatex` compiles both."
+        say(
+            "In LaTeX: every step with its matrices and pictures in TikZ, and slides, one frame a "
+            "step. `pdflatex` compiles both."
+        )
     )
     for name, title in LATEX_FILES.items():
         if reason := why_no_latex(session.trace, name):
             st.caption(plain(f"{title}: {reason}"))
-        elif st.button(f"Save the {title}", type="primary", key=session.key(f"latex-{name}")):
+        elif st.button(
+            say("Save the {file}").format(file=title),
+            type="primary",
+            key=session.key(f"latex-{name}"),
+        ):
             save(
                 session,
                 made_files(session, [FileToMake(name, partial(latex_of, wish, name))]),
@@ -66,7 +75,7 @@ def _pieces(session: Session) -> None:
     steps = {step.name: step for step in steps_in_use(session.scenario)}
     names = list(steps)
     name = st.selectbox(
-        "A piece to paste",
+        say("A piece to paste"),
         names,
         index=names.index("weights"),
         format_func=lambda name: steps[name].title,
@@ -81,7 +90,10 @@ def _pieces(session: Session) -> None:
     except MhaError as error:
         st.caption(plain(str(error)))
     st.caption(
-        "The number is the one that you picked in the explorer, or else the last one of the matrix."
+        say(
+            "The number is the one that you picked in the explorer, or else the "
+            "last one of the matrix."
+        )
     )
 
 
@@ -90,7 +102,7 @@ def _head(session: Session, step: Step[Any]) -> int | None:
         return None
     count = session.scenario.sizes[step.dims.axes[0]]
     number = st.pills(
-        "Head",
+        say("Head"),
         range(1, count + 1),
         default=1,
         required=True,

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.blocks.picture import look_of
 from ui.blocks.top import title_of
 from ui.controls.file_names import as_file_name, file_name
@@ -40,13 +41,13 @@ def paper_of(session: Session, sizes: Sequence[str]) -> Paper:
     names = {name: SIZES[name].name for name in sizes if name in SIZES}
     left, right = st.columns(2, gap="small")
     chosen = left.selectbox(
-        "Size",
+        say("Size"),
         [*names, *([FREE] if FREE in sizes else [])],
-        format_func=lambda name: names.get(name, "A width of your own"),
+        format_func=lambda name: names.get(name) or say("A width of your own"),
         key=session.key("paper-size"),
     )
     ground = right.selectbox(
-        "Ground",
+        say("Ground"),
         list(GROUNDS),
         format_func=lambda name: GROUNDS[name].name,
         key=session.key("paper-ground"),
@@ -57,7 +58,9 @@ def paper_of(session: Session, sizes: Sequence[str]) -> Paper:
 def _size(session: Session, chosen: str) -> Size:
     if chosen != FREE:
         return SIZES[chosen]
-    width = st.number_input("Width in millimetres", 30, WIDEST, 120, key=session.key("paper-width"))
+    width = st.number_input(
+        say("Width in millimetres"), 30, WIDEST, 120, key=session.key("paper-width")
+    )
     return free_size(width)
 
 
@@ -71,7 +74,7 @@ def kinds_of_files(session: Session) -> list[str]:
     """Kinds of files that are chosen; one whose packages are missing is said, and not offered."""
     missing = {kind: why_not(KINDS[kind].needs) for kind in KINDS}
     chosen = st.pills(
-        "Files",
+        say("Files"),
         [kind for kind in KINDS if not missing[kind]],
         format_func=lambda kind: KINDS[kind].title,
         selection_mode="multi",
@@ -104,10 +107,12 @@ def link_to_explorer(session: Session) -> str:
 def made_files(session: Session, entries: Iterable[FileToMake]) -> dict[str, bytes]:
     """The bytes of each file, made in turn with what other visitors ask for, while a bar grows."""
     entries = list(entries)
-    bar = st.progress(0.0, "Begins")
+    bar = st.progress(0.0, say("Begins"))
     files = {}
-    for number, entry in enumerate(entries):
-        bar.progress(number / len(entries), f"{number + 1} of {len(entries)}: {plain(entry.name)}")
+    says = say("{number} of {count}: {file}")
+    for done, entry in enumerate(entries):
+        said = says.format(number=done + 1, count=len(entries), file=plain(entry.name))
+        bar.progress(done / len(entries), said)
         with TURNS.turn(session.use):
             files[entry.name] = entry.make()
     bar.empty()

@@ -7,6 +7,7 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.blocks.for_class.handout_to_save import handout_to_save
 from ui.blocks.for_class.page_to_save import page_to_save
 from ui.blocks.for_class.pictures_to_save import pictures_to_save
@@ -23,12 +24,12 @@ from ui.controls.sidebar.open_menu import open_menu
 from ui.state import Session
 
 OFFERS: Final[Mapping[str, Callable[[Session], None]]] = {
-    "Pictures": pictures_to_save,
-    "Slides": slides_to_save,
-    "Handout": handout_to_save,
-    "Page": page_to_save,
-    "Worksheets": worksheets_to_save,
-    "Lecture pack": pack_to_save,
+    say("Pictures"): pictures_to_save,
+    say("Slides"): slides_to_save,
+    say("Handout"): handout_to_save,
+    say("Page"): page_to_save,
+    say("Worksheets"): worksheets_to_save,
+    say("Lecture pack"): pack_to_save,
 }
 
 
@@ -40,7 +41,9 @@ def class_heading(session: Session) -> None:
     show_refusal(session, "address")
     keep_in_tab(session)
     shown = {session.name: Shown(session, session.view)}
-    link_to("explore.py", "Change its numbers in the explorer", session.key("to-explorer"), shown)
+    link_to(
+        "explore.py", say("Change its numbers in the explorer"), session.key("to-explorer"), shown
+    )
 
 
 @fragment
@@ -48,9 +51,9 @@ def offers(session: Session) -> None:
     """One kind of thing at a time: a choice runs only this fragment."""
     leave_to_whole_page(session)
     kind = st.segmented_control(
-        "What to take away",
+        say("What to take away"),
         list(OFFERS),
-        default="Pictures",
+        default=next(iter(OFFERS)),
         required=True,
         label_visibility="collapsed",
         key=session.key("offer"),

@@ -9,6 +9,7 @@ import streamlit as st
 
 from mha_core.checks.errors import MhaError
 from mha_core.guide.screens import nearest_screen, screens_of
+from mha_core.language import say
 from ui.blocks.for_class.chosen_tour import chosen_tour
 from ui.blocks.for_class.making import album, link_to_explorer, made_files, save
 from ui.blocks.for_class.slides_of_a_tour import heads_of_stop
@@ -25,12 +26,14 @@ from ui.state.tour_stops import SESSIONS, StopOnPage, tour_on_pages
 def page_to_save(session: Session) -> None:
     """What is in the file, and the button that makes it."""
     st.markdown(
-        "One HTML file, for a course site, a USB stick, or a room without a network. It has the "
-        "pictures, the walkthrough, and where every number comes from. Its numbers can be dragged "
-        "and edited. It loads nothing from elsewhere."
+        say(
+            "One HTML file, for a course site, a USB stick, or a room without a network. It has "
+            "the pictures, the walkthrough, and where every number comes from. Its numbers can be "
+            "dragged and edited. It loads nothing from elsewhere."
+        )
     )
-    tour = chosen_tour(session, "A page of", "page-of")
-    if not st.button("Save as HTML", type="primary", key=session.key("save-page")):
+    tour = chosen_tour(session, say("A page of"), "page-of")
+    if not st.button(say("Save as HTML"), type="primary", key=session.key("save-page")):
         return
     make = partial(_tour_as_page, tour) if tour else partial(_scenario_as_page, session)
     try:
@@ -77,5 +80,5 @@ def _stops(stop: StopOnPage) -> Iterator[SavedStop]:
 
 def _heads(session: Session) -> AlbumPicture:
     return AlbumPicture(
-        "heads", "The heads", "", "", lambda _: heads_of_stop(session), is_step=False
+        "heads", say("The heads"), "", "", lambda _: heads_of_stop(session), is_step=False
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from mha_core.language import say, say_number
 from ui.blocks.for_class.making import (
     FREE,
     album,
@@ -28,7 +29,7 @@ def pictures_to_save(session: Session) -> None:
     choices, shown = st.columns([2, 3], gap="large")
     with choices:
         names = st.multiselect(
-            "Pictures",
+            say("Pictures"),
             list(pictures),
             default=[next(name for name in pictures if name.startswith("heads"))],
             format_func=lambda name: pictures[name].title,
@@ -38,14 +39,17 @@ def pictures_to_save(session: Session) -> None:
         paper = paper_of(session, [*SIZES, FREE])
         wish = wish_of(session, paper, [pictures[name] for name in names], kinds)
         count = len(names) * sum(len(KINDS[kind].files) for kind in kinds)
-        label = "Save" if count == 1 else f"Save {count} files" if count else "Nothing to save"
+        says = say_number("Save", "Save {count} files", count) if count else say("Nothing to save")
         if "tikz" in kinds:
-            st.caption("LaTeX comes as a document of its own, and as the picture alone, to paste.")
-        if st.button(label, type="primary", disabled=not count, key=session.key("save-pictures")):
+            st.caption(
+                say("LaTeX comes as a document of its own, and as the picture alone, to paste.")
+            )
+        label, key = says.format(count=count), session.key("save-pictures")
+        if st.button(label, type="primary", disabled=not count, key=key):
             left_out: list[str] = []
             save(session, made_files(session, picture_entries(wish, left_out)), "pictures")
             for reason in left_out:
-                st.caption(plain(f"Left out: {reason}"))
+                st.caption(plain(say("Left out: {reason}").format(reason=reason)))
     with shown:
         for name in names[:1]:
             picture = pictures[name]

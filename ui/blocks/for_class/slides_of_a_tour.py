@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from mha_core.guide.screens import SCREENS, nearest_screen
+from mha_core.language import say
 from mha_core.layer.trace import HEAD_STEPS
 from ui.blocks.heads_shown import heads_on_page
 from ui.blocks.picture import look_of
@@ -32,8 +33,9 @@ MOST_HEADS_BESIDE: Final = 2
 def slides_of_tour(tour: TourOnPages) -> list[Slide]:
     """The title, then each stop."""
     said = [f"{n}. {stop.sentence}" for n, stop in enumerate(tour.stops, start=1)]
-    lines = "\n".join([f"{len(said)} stops", *said])
-    cover = Slide(tour.title, (), "", lines, f"Walk through it: {_link(tour.stops[0])}")
+    lines = "\n".join([say("{count} stops").format(count=len(said)), *said])
+    way = say("Walk through it: {link}").format(link=_link(tour.stops[0]))
+    cover = Slide(tour.title, (), "", lines, way)
     return [cover, *(_slide(stop, tour.title) for stop in tour.stops)]
 
 

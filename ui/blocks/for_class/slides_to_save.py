@@ -6,6 +6,7 @@ from functools import partial
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.blocks.for_class.chosen_tour import chosen_tour
 from ui.blocks.for_class.making import (
     FREE,
@@ -35,14 +36,16 @@ def slides_to_save(session: Session) -> None:
     choices, shown = st.columns([2, 3], gap="large")
     with choices:
         st.markdown(
-            "A title slide, then one slide for each operation, or for each stop of a tour. In "
-            "PowerPoint each cell is a shape, and the notes have what to say."
+            say(
+                "A title slide, then one slide for each operation, or for each stop of a tour. In "
+                "PowerPoint each cell is a shape, and the notes have what to say."
+            )
         )
-        tour = chosen_tour(session, "Slides of", "slides-of")
+        tour = chosen_tour(session, say("Slides of"), "slides-of")
         paper = paper_of(session, FOR_SLIDES)
         deck = _deck_of_tour(session, tour) if tour else _deck(session, wish_of(session, paper))
         number = st.selectbox(
-            "Look at a slide",
+            say("Look at a slide"),
             range(len(deck)),
             format_func=lambda number: f"{number + 1}. {deck[number].title}",
             key=session.key(f"slide {tour} {len(deck)}"),
@@ -50,7 +53,11 @@ def slides_to_save(session: Session) -> None:
         for kind, program in FILES.items():
             if reason := why_not(NEEDS_OF_SLIDES[kind]):
                 st.caption(plain(f"{program}: {reason}"))
-            elif st.button(f"Save as {program}", type="primary", key=session.key(f"slides-{kind}")):
+            elif st.button(
+                say("Save as {program}").format(program=program),
+                type="primary",
+                key=session.key(f"slides-{kind}"),
+            ):
                 entry = FileToMake(f"slides.{kind}", partial(deck_file, deck, *paper, kind))
                 title = tour_on_pages(tour).title if tour else ""
                 save(session, made_files(session, [entry]), "slides", title)
@@ -65,16 +72,18 @@ def pack_to_save(session: Session) -> None:
     with choices:
         kinds = kinds_of_files(session)
         paper = paper_of(session, [*SIZES, FREE])
-        every = st.toggle("A picture of every step too", key=session.key("every-step"))
+        every = st.toggle(say("A picture of every step too"), key=session.key("every-step"))
         chosen = [each for each in pictures.values() if every or not each.is_step]
         wish = wish_of(session, paper, chosen, kinds)
-        if st.button("Save the lecture pack", type="primary", key=session.key("save-pack")):
+        if st.button(say("Save the lecture pack"), type="primary", key=session.key("save-pack")):
             save(session, made_files(session, pack_entries(wish)), "lecture-pack")
     with shown:
         st.markdown(
-            f"A ZIP of {len(chosen)} pictures with captions, the slides as PowerPoint and PDF, "
-            "a handout as PDF and in LaTeX, the scenario, a link to this page, every matrix as CSV "
-            "with all digits, and programs that compute the numbers again."
+            say(
+                "A ZIP of {count} pictures with captions, the slides as PowerPoint and PDF, a "
+                "handout as PDF and in LaTeX, the scenario, a link to this page, every matrix as "
+                "CSV with all digits, and programs that compute the numbers again."
+            ).format(count=len(chosen))
         )
         for picture in chosen:
             st.caption(picture.caption)

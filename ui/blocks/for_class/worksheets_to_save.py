@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import streamlit as st
 
+from mha_core.language import say, say_number
 from mha_core.worksheets.document import class_set_html
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.sheet import MOST_SHEETS, Worksheet, make_exercise
@@ -25,7 +26,11 @@ from ui.prints.worksheets import Pages, worksheet_sheets
 from ui.state import Session
 
 ORDER: Final = ("n_tokens", "d_model", "n_heads", "scale", "mask", "difficulty", "base")
-PAGES: Final = {"both": "Sheets, then keys", "sheets": "Sheets alone", "keys": "Keys alone"}
+PAGES: Final = {
+    "both": say("Sheets, then keys"),
+    "sheets": say("Sheets alone"),
+    "keys": say("Keys alone"),
+}
 LARGEST_SEED: Final = 10**6
 A_CLASS: Final = 30
 
@@ -35,14 +40,17 @@ def worksheets_to_save(session: Session) -> None:
     choices, shown = st.columns([2, 3], gap="large")
     with choices:
         st.markdown(
-            "An exercise on paper, with numbers that are easy to compute by hand. Each sheet has "
-            "its own numbers; its seed brings them back."
+            say(
+                "An exercise on paper, with numbers that are easy to compute by hand. Each "
+                "sheet has its own numbers; its seed brings them back."
+            )
         )
         exercise = _exercise(session)
         count, paper, pages = _class_set(session)
         made: list[Worksheet] = []
+        says = say("sheet {number}")
         makes = [
-            FileToMake(f"sheet {number + 1}", partial(_make, made, exercise, number))
+            FileToMake(says.format(number=number + 1), partial(_make, made, exercise, number))
             for number in range(count)
         ]
         if kind := _asked_for(session, count):
@@ -69,17 +77,19 @@ def _exercise(session: Session) -> Exercise:
             key=session.key(f"sheet-{name}-{len(choices)}-of-{exercise.d_model}"),
         )
         exercise = with_choice(exercise, name, value)
-    seed = of_seed.number_input("First seed", 0, LARGEST_SEED, 1, key=session.key("sheet-seed"))
+    seed = of_seed.number_input(
+        say("First seed"), 0, LARGEST_SEED, 1, key=session.key("sheet-seed")
+    )
     return replace(exercise, seed=seed)
 
 
 def _class_set(session: Session) -> tuple[int, str, Any]:
     """How many sheets, on which paper, with or without keys."""
     one, two, three = st.columns(3, gap="small")
-    count = one.number_input("Sheets", 1, MOST_SHEETS, A_CLASS, key=session.key("sheet-count"))
-    paper = two.selectbox("Paper", list(PAPERS), key=session.key("sheet-paper"))
+    count = one.number_input(say("Sheets"), 1, MOST_SHEETS, A_CLASS, key=session.key("sheet-count"))
+    paper = two.selectbox(say("Paper"), list(PAPERS), key=session.key("sheet-paper"))
     pages = three.selectbox(
-        "Pages", list(PAGES), format_func=PAGES.__getitem__, key=session.key("sheet-pages")
+        say("Pages"), list(PAGES), format_func=PAGES.__getitem__, key=session.key("sheet-pages")
     )
     return int(count), paper, pages
 
@@ -87,9 +97,10 @@ def _class_set(session: Session) -> tuple[int, str, Any]:
 def _asked_for(session: Session, count: int) -> str:
     """The kind of file that a person asks for; "" for none."""
     asked = ""
+    says = say_number("Save {count} sheet as {kind}", "Save {count} sheets as {kind}", count)
     for place, kind in zip(st.columns(2, gap="small"), ("pdf", "html"), strict=True):
         with place:
-            label = f"Save {'1 sheet' if count == 1 else f'{count} sheets'} as {kind.upper()}"
+            label = says.format(count=count, kind=kind.upper())
             if kind == "pdf" and (reason := why_not(KINDS["pdf"].needs)):
                 st.caption(plain(f"PDF: {reason}"))
             elif st.button(label, type="primary", key=session.key(f"sheets-{kind}")):
@@ -112,9 +123,9 @@ def _written(made: list[Worksheet], kind: str, paper: str, pages: Any) -> bytes:
 def _look(session: Session, exercise: Exercise, paper: str, count: int) -> None:
     """The pages of the first sheet, or of its key, and the page where it is filled in."""
     st.page_link(
-        "exercise.py", label="Fill it in on a page", query_params=exercise_params(exercise)
+        "exercise.py", label=say("Fill it in on a page"), query_params=exercise_params(exercise)
     )
-    is_key = st.toggle("Look at the key", key=session.key("sheet-key"))
+    is_key = st.toggle(say("Look at the key"), key=session.key("sheet-key"))
     pages: Pages = "keys" if is_key else "sheets"
     sheets = session.make_once(
         ("worksheet", exercise, paper, is_key, count),

@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from mha_core.language import say
 from mha_core.layer.naming import has_heads, title_of_array
-from ui.blocks.comparing.pictures import compared_now, picture_of_side, sides_of
+from ui.blocks.comparing.pictures import DIFFERENCE, compared_now, picture_of_side, sides_of
 from ui.blocks.comparing.titles import title_of_a, title_of_b
 from ui.blocks.presenting.parts import Of, Part, Parts, Shown, nearest
 from ui.figures.figure import Figure
 from ui.figures.moved import words_of_range
 from ui.state import Session
 
-DIFFERENCE: Final = "B − A"
+TITLE_OF_DIFFERENCE: Final = "B − A"
 BESIDE: Final = "beside"  # the part that shows all
 
 
@@ -51,7 +52,7 @@ def parts_of_comparison(b: Session, a: Session) -> Parts:
         for side in beside
     ]
     if len(beside) > 1:
-        names = "A, B and B − A" if len(beside) > 2 else "A and B"
+        names = say("A, B and B − A") if len(beside) > 2 else say("A and B")
         changed = beside[-1].figure.words
         all_sides = Part(
             BESIDE, f"{what}: {names}", [], of, partial(_draw_all, beside, a, b), changed
@@ -70,8 +71,9 @@ def _sides(a: Session, b: Session) -> list[_Side]:
     if figures.b:
         sides.append(_Side("b", of_b, of_b, b, "B", figures.b))
     if figures.difference:
-        apart = f"{DIFFERENCE}, {words_of_range(figures.difference, a.view.decimals)}"
-        sides.append(_Side("difference", DIFFERENCE, apart, b, "B minus A", figures.difference))
+        title, figure = TITLE_OF_DIFFERENCE, figures.difference
+        apart = f"{title}, {words_of_range(figure, a.view.decimals)}"
+        sides.append(_Side("difference", title, apart, b, DIFFERENCE, figure))
     return sides
 
 

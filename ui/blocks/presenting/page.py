@@ -10,6 +10,7 @@ import streamlit as st
 
 from mha_core.changing.rules import with_rules
 from mha_core.guide.screens import SCREENS
+from mha_core.language import say
 from mha_core.mask_rules import registry
 from mha_core.options.registry import OPTIONS
 from ui import plot
@@ -26,22 +27,16 @@ from ui.controls.sidebar.scores import slider_of
 from ui.plot.presenting import Captioned, Wished, asks_for_code, present
 from ui.state import PARTS, Session, View, fits_a_link, sessions_of_page
 
-OWN: Final = (
-    "head",
-    "page",
-    "part",
-    "screen",
-    "step",
-)  # fields of the view that the fragment answers
+OWN: Final = ("head", "page", "part", "screen", "step")  # of the view; the fragment answers them
 HERE: Final = "presentation"
 MASKS: Final = ("", "causal", "sliding_window")  # rules that the key M goes through; "" is none
 ONLY_HERE: Final = ("localhost", "127.0.0.1", "::1")
-FAR: Final = (
+FAR: Final = say(
     "The link is long ({count:,} characters), so its code is hard to scan from the back row."
 )
-OF_THIS_MACHINE: Final = (
-    "This address works on this machine alone. Open the page by the name of the machine, so that "
-    "others can follow the link."
+OF_THIS_MACHINE: Final = say(
+    "This address works on this machine alone. Open the page by the name "
+    "of the machine, so that others can follow the link."
 )
 SLIDERS: Final = ("scale", "temperature")  # options that have one here
 RULES: Final = "rules"  # as the field of the sidebar
@@ -116,7 +111,7 @@ def _said(
         "shown_head": shown_head(session),
         "page": page_of_large(s, view.page),
         "pages": count_pages(s) if is_of_heads and view.head is None else 1,
-        "masks": [[name, registry.RULES[name].title if name else "none"] for name in MASKS],
+        "masks": [[name, registry.RULES[name].title if name else say("none")] for name in MASKS],
         "mask": "+".join(rules_on(s)),
         "changed": changed.name,
         "sliders": _sliders(changed, of_b=changed is not session),
@@ -129,7 +124,8 @@ def _said(
 def _sliders(changed: Session, *, of_b: bool) -> list[dict[str, Any]]:
     """What the sliders show; of a comparison they move B."""
     said = [slider_of(changed.scenario, OPTIONS[name]) for name in SLIDERS]
-    return [{**each, "label": f"{each['label']} of B" if of_b else each["label"]} for each in said]
+    says = say("{slider} of B") if of_b else "{slider}"
+    return [{**each, "label": says.format(slider=each["label"])} for each in said]
 
 
 def _refused(session: Session, changed: Session) -> str:
@@ -140,7 +136,9 @@ def _refused(session: Session, changed: Session) -> str:
 
 def _title(title: str, of: str, n_heads: int, head: int) -> str:
     """Which head is meant, where a part shows one."""
-    return f"{title}: head {head + 1}" if of == "head" and n_heads > 1 else title
+    if of != "head" or n_heads == 1:
+        return title
+    return say("{part}: head {head}").format(part=title, head=head + 1)
 
 
 def _sentence(session: Session, parts: Parts, page: str) -> str:

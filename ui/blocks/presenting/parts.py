@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from mha_core import Scenario, Trace
 from mha_core.guide.screens import SCREENS, Screen, nearest_screen, screens_of
+from mha_core.language import say
 from mha_core.layer.equations import Equation, equation_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import HEAD_STEPS
@@ -26,9 +27,9 @@ from ui.mathml import mathml
 from ui.state import Session
 
 Of = Literal["heads", "head", ""]  # the matrices of several heads, those of one, or neither
-INTO: Final = "Into the heads"
-ONE_HEAD: Final = "One head, from Q, K, V to its output"
-TOGETHER: Final = "The heads together"
+INTO: Final = say("Into the heads")
+ONE_HEAD: Final = say("One head, from Q, K, V to its output")
+TOGETHER: Final = say("The heads together")
 SEEN_AT_STOPS: Final = "weights"  # what a stop of a tour is about, unless its link names a part
 PROJECTIONS: Final = ("queries", "keys", "values")  # screens that say how the heads begin
 
@@ -147,7 +148,7 @@ def _of_step(s: Scenario, step: Step[Any]) -> Part:
     """One step of all heads, or of the head that was chosen."""
 
     def draw(session: Session) -> Sequence[Shown]:
-        alt = f"{step.title} of the heads"
+        alt = say("{step} of the heads").format(step=step.title)
         return _picture(session, step.name, alt, step_on_screen, step.name, _heads(session))
 
     return Part(step.name, step.title, [_equation(s, step.name)], "heads", draw)

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from mha_core.checks.errors import MhaError
+from mha_core.language import say
 from ui.blocks.presenting.parts import SEEN_AT_STOPS
 from ui.blocks.share import why_no_link
 from ui.blocks.tours.bar import LIST_OF_TOURS
@@ -37,15 +38,15 @@ def add_to_own_tour(session: Session, parts: Mapping[str, str] | None = None) ->
     if not all(map(fits_a_link, sessions_of_page(session))):
         st.markdown(why_no_link(*sessions_of_page(session)))
         return
-    st.markdown("**A tour of your own**, to be presented or made into slides")
+    st.markdown(say("**A tour of your own**, to be presented or made into slides"))
     sentence = st.text_input(
-        "What you say here", max_chars=LONGEST_SENTENCE, key=session.key("stop-sentence")
+        say("What you say here"), max_chars=LONGEST_SENTENCE, key=session.key("stop-sentence")
     )
     view = replace(session.view, part=_part(session, parts)) if parts else session.view
     place = st.container()  # above the button: below it nobody would see what is said
-    if st.button("Add what I see to my tour", key=session.key("add-stop")):
+    if st.button(say("Add what I see to my tour"), key=session.key("add-stop")):
         page = (st.context.url or "").partition("?")[0].rpartition("/")[2]
-        said = " ".join((sentence or "").split()) or "Look at this."
+        said = " ".join((sentence or "").split()) or say("Look at this.")
         with place:
             _add(LinkedStop(said, page if page in PAGES else "", _query(session, view)))
     keep_own_tour(session)
@@ -56,7 +57,7 @@ def _part(session: Session, parts: Mapping[str, str]) -> str:
     names = list(parts)
     first = next(name for name in (session.view.part, SEEN_AT_STOPS, *names) if name in parts)
     return st.selectbox(
-        "It presents",
+        say("It presents"),
         names,
         index=names.index(first),
         format_func=lambda name: parts[name],
@@ -80,5 +81,5 @@ def _add(stop: LinkedStop) -> None:
         return
     st.session_state[f"{OWN}-{DRAFT}"] = text
     st.session_state.pop(f"{OWN}-{TEXT}", None)
-    st.caption(f"It is stop {count} of your tour.")
-    st.page_link(LIST_OF_TOURS, label="See your tour, and save it")
+    st.caption(say("It is stop {number} of your tour.").format(number=count))
+    st.page_link(LIST_OF_TOURS, label=say("See your tour, and save it"))

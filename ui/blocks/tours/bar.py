@@ -9,6 +9,7 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.blocks.claims import NOT_TRUE
 from ui.blocks.tours.printed import printed_beside_ours
 from ui.controls.to_the_top import to_the_top
@@ -21,7 +22,9 @@ TOUR_BACK: Final = "tour-back"
 TOUR_ON: Final = "tour-on"
 WALKTHROUGH: Final = "walkthrough"
 LIST_OF_TOURS: Final = "tours.py"
-ELSEWHERE: Final = "The page no longer shows what this stop is about. “Show again” brings it back."
+ELSEWHERE: Final = say(
+    "The page no longer shows what this stop is about. “Show again” brings it back."
+)
 
 # What a person looks at on a page, as fields of the view.
 LOOKED_AT: Final[Mapping[str, tuple[str, ...]]] = {
@@ -43,10 +46,8 @@ def tour_bar(session: Session, page: str = "") -> None:
         with st.container(
             horizontal=True, vertical_alignment="center", key=session.key("tour-way")
         ):
-            st.html(
-                f'<p class="tour-title">{html.escape(tour.title)}'
-                f"<span>Stop {number} of {len(tour.stops)}</span></p>"
-            )
+            place = say("Stop {number} of {count}").format(number=number, count=len(tour.stops))
+            st.html(f'<p class="tour-title">{html.escape(tour.title)}<span>{place}</span></p>')
             _way(session, page, tour, number)
         st.html(_said(session, page, stop), width="stretch")
     to_the_top(session, f"{tour.name} {number}")
@@ -64,9 +65,9 @@ def way_behind(session: Session, page: str) -> dict[str, str] | None:
     stops, number = tour_on_pages(session.view.tour).stops, session.view.stop
     back, on = session.key(TOUR_BACK), session.key(TOUR_ON)
     if number > 1:
-        _to(session, page, "Previous stop", TOUR_BACK, stops[number - 2])
+        _to(session, page, say("Previous stop"), TOUR_BACK, stops[number - 2])
     if number < len(stops):
-        _to(session, page, "Next stop", TOUR_ON, stops[number])
+        _to(session, page, say("Next stop"), TOUR_ON, stops[number])
     return {"back": back if number > 1 else "", "on": on if number < len(stops) else ""}
 
 
@@ -87,7 +88,8 @@ def part_of_stop(session: Session, page: str) -> str:
 def place_of_stop(session: Session) -> str:
     """Which of how many stops of the running tour this is; "" where it is the only one."""
     count = len(tour_on_pages(session.view.tour).stops)
-    return f"({session.view.stop} of {count})" if count > 1 else ""
+    says = say("({number} of {count})") if count > 1 else ""
+    return says.format(number=session.view.stop, count=count)
 
 
 def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
@@ -100,15 +102,21 @@ def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
         gap="xsmall",
         key=session.key("tour-tools"),
     ):
-        _to(session, page, "Previous stop", TOUR_BACK, stops[number - 2] if number > 1 else None)
+        _to(
+            session,
+            page,
+            say("Previous stop"),
+            TOUR_BACK,
+            stops[number - 2] if number > 1 else None,
+        )
         if number < len(stops):
-            _to(session, page, "Next stop", TOUR_ON, stops[number])
+            _to(session, page, say("Next stop"), TOUR_ON, stops[number])
         else:
             with st.container(width="content", key=session.key(TOUR_ON)):
-                st.page_link(LIST_OF_TOURS, label="The end: all tours")
-        _to(session, page, "Show again", "tour-again", stops[number - 1])
+                st.page_link(LIST_OF_TOURS, label=say("The end: all tours"))
+        _to(session, page, say("Show again"), "tour-again", stops[number - 1])
         st.button(
-            "Leave",
+            say("Leave"),
             on_click=partial(_leave, session),
             key=session.key("tour-leave"),
             type="tertiary",

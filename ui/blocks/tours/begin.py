@@ -6,6 +6,7 @@ from typing import Literal
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.state.tour_stops import FILES, TourOnPages
 
 Kind = Literal["primary", "secondary"]
@@ -17,7 +18,8 @@ def begin_button(tour: TourOnPages | None, key: str, kind: Kind = "secondary") -
     It is no link: of a text that is typed beside it, the browser tells the server after the click.
     The run for the text would then lead back from the page to which the link has led.
     """
-    label = f"Begin: {len(tour.stops)} stops" if tour else "Begin"
+    says = say("Begin: {count} stops") if tour else say("Begin")
+    label = says.format(count=len(tour.stops) if tour else 0)
     if st.button(label, type=kind, key=key, disabled=tour is None) and tour:
         first = tour.stops[0]
         st.switch_page(FILES[first.page], query_params=first.params)

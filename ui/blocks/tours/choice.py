@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 
 from mha_core.guide.tours import TOURS
+from mha_core.language import say
 from ui.blocks.tours.begin import begin_button
 from ui.blocks.tours.own import take_as_text
 from ui.controls.markdown import plain
@@ -17,11 +18,13 @@ from ui.state.tour_stops import tour_on_pages
 
 def our_tours(session: Session) -> None:
     """A card for each tour, below what is wrong with the address."""
-    st.title("Tours", anchor=False)
+    st.title(say("Tours"), anchor=False)
     show_refusal(session, "address")
     st.markdown(
-        "A tour leads from stop to stop. At each stop you can change any number, and ask where it "
-        "comes from."
+        say(
+            "A tour leads from stop to stop. At each stop you can change any number, and "
+            "ask where it comes from."
+        )
     )
     with st.container(horizontal=True, gap="small", key=session.key("tours")):
         for name in TOURS:
@@ -36,7 +39,7 @@ def _card(session: Session, name: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             begin_button(tour_on_pages(name), session.key(f"begin-{name}"))
             st.button(
-                "Change a copy of it",
+                say("Change a copy of it"),
                 on_click=partial(take_as_text, session, name),
                 key=session.key(f"change-{name}"),
                 type="tertiary",

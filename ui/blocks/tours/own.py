@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from mha_core.checks.errors import MhaError
+from mha_core.language import say
 from ui.blocks.tours.begin import begin_button
 from ui.controls.address_of_page import keep_in_address
 from ui.controls.copy_text import copy_text
@@ -35,17 +36,22 @@ from ui.state import Session, opened_at, parts_of
 from ui.state.tour_stops import SESSIONS, TourOnPages, tour_on_pages
 
 FIRST_TEXT: Final = """\
-# Why scores are divided by the square root of d_k
+# {title}
 
-The scores of a wide head are large.
+{large}
 /walkthrough?example=wide-head&screen=scores
 
-Divided by the square root of 64, they are small.
+{small}
 /walkthrough?example=wide-head&screen=scale
 
-Without the division, one key would get nearly all weight.
+{without}
 /compare?a.example=wide-head&b.example=wide-head&b.scale=none
-"""
+""".format(
+    title=say("Why scores are divided by the square root of d_k"),
+    large=say("The scores of a wide head are large."),
+    small=say("Divided by the square root of 64, they are small."),
+    without=say("Without the division, one key would get nearly all weight."),
+)
 TEXT: Final = "tour-text"
 FILE: Final = "tour-file"
 DRAFT: Final = "tour-draft"
@@ -65,11 +71,10 @@ class TourInALink(NamedTuple):
 def own_tour(session: Session) -> None:
     """The text of a tour, what is wrong with it, and what can be done with it."""
     to_the_top(session, PAGE)
-    st.header("A tour of your own", anchor=False)
-    st.markdown(
-        "Put each address of a page on a line of its own, and write a sentence above it. "
-        + plain(f"{OR_A_TITLE} Lines below a link that begin with > are your notes.")
-    )
+    st.header(say("A tour of your own"), anchor=False)
+    links = say("Put each address of a page on a line of its own, and write a sentence above it.")
+    notes = say("Lines below a link that begin with > are your notes.")
+    st.markdown(f"{links} {plain(f'{OR_A_TITLE} {notes}')}")
     text = _text(session)
     tour, wrong = _read(text)
     if wrong:
@@ -79,7 +84,7 @@ def own_tour(session: Session) -> None:
         begin_button(begun, session.key("begin-tour"), "primary")
         title = tour.title if tour else FIRST_TITLE
         st.download_button(
-            "Save as a file",
+            say("Save as a file"),
             lambda: text,  # written when it is asked for: a file that nobody has fetched is lost
             f"{as_file_name(title, 'tour')}.txt",
             on_click="ignore",
@@ -87,7 +92,7 @@ def own_tour(session: Session) -> None:
         )
         if before := st.session_state.get(session.key(BEFORE)):
             st.button(
-                "Bring my text back",
+                say("Bring my text back"),
                 on_click=partial(_write, session, before),
                 key=session.key("bring-back"),
             )
@@ -124,7 +129,7 @@ def _text(session: Session) -> str:
     key, kept = session.key(TEXT), session.key(DRAFT)
     st.session_state.setdefault(key, st.session_state.get(kept) or _text_of_address())
     text = st.text_area(
-        "Sentences and links",
+        say("Sentences and links"),
         height=320,
         max_chars=MOST_CHARS,
         key=key,
@@ -183,7 +188,7 @@ def _first_wrong_stop(tour: OwnTour) -> str:
     """What is wrong with the first stop that does not open; nothing, if all do."""
     for stop in tour.stops:
         if wrong := _wrong_with(stop.page, stop.query):
-            return f"Line {stop.line}: {wrong}"
+            return say("Line {line}: {reason}").format(line=stop.line, reason=wrong)
     return ""
 
 
@@ -202,7 +207,7 @@ def _link(session: Session, tour: TourOnPages | None) -> None:
         begin = tour.stops[0]
         here = (st.context.url or "").partition("?")[0].rpartition("/")[0]
         link = f"{here}/{begin.page}?{urlencode(begin.params)}"
-    copy_text("Link to the tour", link, session.key("tour-link"))
+    copy_text(say("Link to the tour"), link, session.key("tour-link"))
 
 
 def _order(session: Session, text: str) -> None:
@@ -218,12 +223,12 @@ def _order(session: Session, text: str) -> None:
 
     if len(tour.stops) > 1:
         lines = [stop.sentence for stop in tour.stops]
-        order_list("Stops, in their order", lines, session.key("order-of-stops"), take)
+        order_list(say("Stops, in their order"), lines, session.key("order-of-stops"), take)
 
 
 def _field_for_a_saved_tour(session: Session) -> None:
     def take(data: bytes, name: str) -> None:
         _write(session, data[: 4 * MOST_CHARS].decode("utf-8", "replace"))
 
-    label = "Open a tour that was saved"
+    label = say("Open a tour that was saved")
     file_field(session, FILE, label, (".txt", ".md"), take, take_away=lambda: None, width=480)

@@ -10,6 +10,7 @@ from mha_core import Trace
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import Erratum, Printed
 from mha_core.guide.tours import Stop
+from mha_core.language import say
 from ui.blocks.claims import FAILS, HOLDS
 
 
@@ -21,10 +22,10 @@ def printed_beside_ours(stop: Stop, trace: Trace) -> str:
 
 
 def _pair(printed: Printed, trace: Trace) -> str:
-    whose = "document" if printed.in_document else "worked out independently"
+    whose = say("document") if printed.in_document else say("worked out independently")
     holds = printed.matches(trace)
     ours = printed.computed(trace)
-    here = _table("here", ours, printed.digits) if ours is not None else ""
+    here = _table(say("here"), ours, printed.digits) if ours is not None else ""
     return (
         f"<figure><figcaption>{html.escape(printed.what)} {HOLDS if holds else FAILS}</figcaption>"
         f"<div>{_table(whose, np.asarray(printed.values), printed.digits)}{here}</div></figure>"

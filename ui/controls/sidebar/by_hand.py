@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from mha_core.language import say
 from ui.state import Session, is_edited
 
 
 def changed_by_hand(session: Session, *names: str) -> str:
     """Says so where some numbers of these arrays are other than their source makes."""
-    return "changed by hand" if is_edited(session, *names) else ""
+    return say("changed by hand") if is_edited(session, *names) else ""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mha_core.checks.limits import PAGE_LIMITS
+from mha_core.language import say, say_number
 from mha_core.scenario.scenario import Scenario
 from ui.controls.form import Item, Section, one_of, said, whole_number
 from ui.edits import entries
 from ui.edits.followed import head_widths_that_followed
-from ui.number_format import counted
 from ui.state import Session
 
 
@@ -19,36 +19,36 @@ def heads_section(session: Session) -> Section:
     often: list[Item] = [
         one_of(
             "heads",
-            "Number of heads",
+            say("Number of heads"),
             {n: str(n) for n in sorted({*fitting, s.n_heads})},
             s.n_heads,
             entries.with_head_count,
         ),
         *said(head_sentence(s), head_widths_that_followed(session.before_last_entry, s)),
     ]
-    return Section("heads", "Heads", often, _rare(s))
+    return Section("heads", say("Heads"), often, _rare(s))
 
 
 def _rare(s: Scenario) -> Sequence[Item]:
     return [
         whole_number(
             "any-heads",
-            "Other number of heads",
+            say("Other number of heads"),
             s.n_heads,
             entries.with_head_count,
-            called="The number of heads",
-            help="A number that does not divide d_model leaves d_k and d_v as they are.",
+            called=say("The number of heads"),
+            help=say("A number that does not divide d_model leaves d_k and d_v as they are."),
         ),
         whole_number(
             "kv-heads",
-            "Key/value heads (GQA)",
+            say("Key/value heads (GQA)"),
             s.n_kv_heads,
             entries.with_size("n_kv_heads"),
             called="n_kv_heads",
-            help="Each key/value head is shared by the same number of query heads.",
+            help=say("Each key/value head is shared by the same number of query heads."),
         ),
-        whole_number("d-k", "Width d_k", s.d_k, entries.with_size("d_k"), called="d_k"),
-        whole_number("d-v", "Width d_v", s.d_v, entries.with_size("d_v"), called="d_v"),
+        whole_number("d-k", say("Width d_k"), s.d_k, entries.with_size("d_k"), called="d_k"),
+        whole_number("d-v", say("Width d_v"), s.d_v, entries.with_size("d_v"), called="d_v"),
     ]
 
 
@@ -59,17 +59,31 @@ def head_sentence(s: Scenario) -> str:
     >>> head_sentence(load_example("pizza"))
     '2 heads of width 4 (3, 5, 6, 7 do not divide 8).'
     """
-    heads = f"{counted(s.n_heads, 'head')} of {_widths(s)}"
-    if s.n_kv_heads != s.n_heads:
-        heads += f", {counted(s.n_kv_heads, 'key/value head')}"
+    heads = _heads(s)
     if s.d_model % s.n_heads:
-        return f"{heads}, as {s.n_heads} does not divide {s.d_model}."
+        says = say("{heads}, as {count} does not divide {d_model}.")
+        return says.format(heads=heads, count=s.n_heads, d_model=s.d_model)
     rest = [str(n) for n in range(2, min(s.d_model, 9)) if s.d_model % n]
     if not rest:
         return f"{heads}."
-    do_not = "do not" if len(rest) > 1 else "does not"
-    return f"{heads} ({', '.join(rest)} {do_not} divide {s.d_model})."
+    says = say_number(
+        "{heads} ({numbers} does not divide {d_model}).",
+        "{heads} ({numbers} do not divide {d_model}).",
+        len(rest),
+    )
+    return says.format(heads=heads, numbers=", ".join(rest), d_model=s.d_model)
+
+
+def _heads(s: Scenario) -> str:
+    says = say_number("{count} head of {width}", "{count} heads of {width}", s.n_heads)
+    heads = says.format(count=s.n_heads, width=_widths(s))
+    if s.n_kv_heads == s.n_heads:
+        return heads
+    says = say_number("{count} key/value head", "{count} key/value heads", s.n_kv_heads)
+    return f"{heads}, {says.format(count=s.n_kv_heads)}"
 
 
 def _widths(s: Scenario) -> str:
-    return f"width {s.d_k}" if s.d_k == s.d_v else f"widths d_k = {s.d_k} and d_v = {s.d_v}"
+    if s.d_k == s.d_v:
+        return say("width {d_k}").format(d_k=s.d_k)
+    return say("widths d_k = {d_k} and d_v = {d_v}").format(d_k=s.d_k, d_v=s.d_v)

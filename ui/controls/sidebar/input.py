@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import shorten
 
+from mha_core.language import say
 from mha_core.making.inputs import INPUTS, natural_width
 from mha_core.scenario.scenario import Scenario
 from ui.controls.form import Item, Section, one_of, said, text, whole_number
@@ -22,19 +23,21 @@ def input_section(session: Session) -> Section:
     often: list[Item] = [
         whole_number(
             "n-tokens",
-            "Number of tokens",
+            say("Number of tokens"),
             s.n_q,
             entries.with_token_count,
-            called="The number of tokens",
+            called=say("The number of tokens"),
         ),
-        whole_number("d-model", "Width d_model", s.d_model, entries.with_d_model, called="d_model"),
+        whole_number(
+            "d-model", say("Width d_model"), s.d_model, entries.with_d_model, called="d_model"
+        ),
         one_of(
             "x",
-            "Fill X with",
-            recipes if recipe else {"": "Given numbers", **recipes},
+            say("Fill X with"),
+            recipes if recipe else {"": say("Given numbers"), **recipes},
             recipe.name if recipe else "",
             _with_input,
-            help=recipe.sentence if recipe else "X holds one row of numbers for each token.",
+            help=recipe.sentence if recipe else say("X holds one row of numbers for each token."),
             as_list=True,
         ),
         *said(
@@ -43,20 +46,20 @@ def input_section(session: Session) -> Section:
         ),
     ]
     notes = [changed_by_hand(session, "x", "context")]
-    return Section("input", "Input", often, _rare(s), notes)
+    return Section("input", say("Input"), often, _rare(s), notes)
 
 
 def sentence_section(session: Session) -> Section:
     """The tokens alone: in a box above the pictures, or at the top of the sidebar."""
     tokens = text(
         "tokens",
-        "Tokens",
+        say("Tokens"),
         write_tokens(session.scenario.tokens),
         entries.with_typed_tokens,
-        help='Put spaces between tokens, and quotes around a token with a space: "New York".',
-        placeholder="Type any sentence",
+        help=say('Put spaces between tokens, and quotes around a token with a space: "New York".'),
+        placeholder=say("Type any sentence"),
     )
-    return Section("sentence", "Sentence", [tokens], [])
+    return Section("sentence", say("Sentence"), [tokens], [])
 
 
 def _with_input(s: Scenario, name: str) -> Scenario:
@@ -67,22 +70,24 @@ def _with_input(s: Scenario, name: str) -> Scenario:
 def _rare(s: Scenario) -> Sequence[Item]:
     context = text(
         "context",
-        "Second sequence",
+        say("Second sequence"),
         write_tokens(s.context_tokens),
         entries.with_typed_context,
-        placeholder="none: keys and values come from X",
-        help="Tokens for cross-attention. Queries come from X, keys and values from these tokens.",
+        placeholder=say("none: keys and values come from X"),
+        help=say(
+            "Tokens for cross-attention. Queries come from X, keys and values from these tokens."
+        ),
     )
     recipe = entries.input_of(s)
     if not (recipe and recipe.seeded):
         return [context]
     seed = whole_number(
         "x-seed",
-        "Seed of X",
+        say("Seed of X"),
         s.origin.x_seed,
         lambda s, seed: entries.with_input(s, recipe.name, seed),
-        called="The seed",
-        help="Another seed draws other numbers.",
+        called=say("The seed"),
+        help=say("Another seed draws other numbers."),
     )
     return [context, seed]
 
@@ -90,7 +95,7 @@ def _rare(s: Scenario) -> Sequence[Item]:
 def _least_width(s: Scenario) -> str:
     recipe = entries.input_of(s)
     if recipe and s.d_model == natural_width(recipe.name, s.tokens):
-        return f"These tokens need a d_model of {s.d_model} or more."
+        return say("These tokens need a d_model of {d_model} or more.").format(d_model=s.d_model)
     return ""
 
 
@@ -100,7 +105,9 @@ def _in_use(s: Scenario) -> str:
     in_use = []
     if s.context is not None:
         tokens = shorten(write_tokens(s.context_tokens), 60, placeholder=" …")
-        in_use.append(f"Keys and values come from a second sequence: {tokens}.")
+        in_use.append(
+            say("Keys and values come from a second sequence: {tokens}.").format(tokens=tokens)
+        )
     if recipe and recipe.seeded and s.origin.x_seed:
-        in_use.append(f"Seed {s.origin.x_seed}.")
+        in_use.append(say("Seed {seed}.").format(seed=s.origin.x_seed))
     return " ".join(in_use)

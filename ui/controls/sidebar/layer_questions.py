@@ -10,15 +10,16 @@ import streamlit as st
 
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.io.scenario.layer_file import WEIGHTS, LayerInFile
+from mha_core.language import say
 from mha_core.scenario.given_arrays import GIVEN
 from ui.controls.markdown import plain
 from ui.state import Session
 
 WAYS: Final = {
-    True: "As PyTorch stores them: outputs × inputs. They are transposed.",
-    False: "As they are used here: inputs × outputs.",
+    True: say("As PyTorch stores them: outputs × inputs. They are transposed."),
+    False: say("As they are used here: inputs × outputs."),
 }
-MADE_X: Final = "made from the tokens"
+MADE_X: Final = say("made from the tokens")
 
 
 def ask_about_layer(
@@ -27,7 +28,7 @@ def ask_about_layer(
     """Questions, in the order in which one needs the other, and a button that opens the layer."""
     if "layer" in layer.asks:
         layer = layer.of_layer(
-            st.selectbox("Layer", layer.layers, key=session.key("layer-of-file"))
+            st.selectbox(say("Layer"), layer.layers, key=session.key("layer-of-file"))
         )
     if layer.missing:
         layer = _with_roles(session, layer)
@@ -35,7 +36,7 @@ def ask_about_layer(
         return
     if "turned" in layer.asks:
         turned = st.radio(
-            "The weights are square. How are they stored?",
+            say("The weights are square. How are they stored?"),
             list(WAYS),
             format_func=WAYS.__getitem__,
             key=session.key("layer-turned"),
@@ -46,14 +47,14 @@ def ask_about_layer(
     if not heads and counts:
         heads = (
             st.segmented_control(
-                "Number of heads", counts, key=session.key("heads-of-file"), required=False
+                say("Number of heads"), counts, key=session.key("heads-of-file"), required=False
             )
             or 0
         )
     if words := _what_it_is(layer):
         st.caption(plain(words))
     st.button(
-        "Open the layer",
+        say("Open the layer"),
         type="primary",
         key=session.key("open-layer"),
         disabled=bool(counts) and not heads,
@@ -64,7 +65,7 @@ def ask_about_layer(
 
 def _with_roles(session: Session, layer: LayerInFile) -> LayerInFile:
     """Which array is which. Names or the order in the file suggest what is chosen first."""
-    st.markdown("Which array is which?")
+    st.markdown(say("Which array is which?"))
     chosen: dict[str, str] = {}
     suggested = layer.suggested
     names = ["", *layer.headers]
@@ -85,7 +86,7 @@ def _with_roles(session: Session, layer: LayerInFile) -> LayerInFile:
 
 def _as_choice(layer: LayerInFile, role: str, name: str) -> str:
     if not name:
-        return MADE_X if role == "x" else "choose an array"
+        return MADE_X if role == "x" else say("choose an array")
     return f"{name}: {' × '.join(map(str, layer.headers[name].shape))}"
 
 
@@ -93,9 +94,10 @@ def _what_it_is(layer: LayerInFile) -> str:
     """What the file holds, what is made, and what is left out."""
     said = []
     if layer.makes_x:
-        said.append("The file has no X: your tokens get word vectors as wide as the weights need.")
-    if layer.left_out:
         said.append(
-            f"Not used: {', '.join(layer.left_out[:5])}{', …' * (len(layer.left_out) > 5)}."
+            say("The file has no X: your tokens get word vectors as wide as the weights need.")
         )
+    if layer.left_out:
+        names = ", ".join(layer.left_out[:5]) + ", …" * (len(layer.left_out) > 5)
+        said.append(say("Not used: {names}.").format(names=names))
     return " ".join(said)

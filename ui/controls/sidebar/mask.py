@@ -12,6 +12,7 @@ from mha_core.changing.rules import (
     with_rule_option,
     with_rules,
 )
+from mha_core.language import say
 from mha_core.mask_rules.declared import Alignment, Counted, Documents, Keys, RuleOption
 from mha_core.mask_rules.registry import RULES
 from mha_core.reading.setting_notes import setting_notes
@@ -37,7 +38,7 @@ from ui.state import Session
 
 OFTEN_USED: Final = tuple(name for name, rule in RULES.items() if rule.is_often_used)
 RARE: Final = tuple(name for name in RULES if name not in OFTEN_USED)
-SAME_DOCUMENT: Final = (
+SAME_DOCUMENT: Final = say(
     "A number for each token, such as 1 1 2. "
     "Tokens with the same number belong to the same document."
 )
@@ -50,11 +51,11 @@ def mask_section(session: Session) -> Section:
     often: list[Item] = [
         some_of(
             "rules",
-            "Rules",
+            say("Rules"),
             {name: RULES[name].title for name in offered},
             on,
             lambda s, names: _with_rules(s, offered, names),
-            help="A key is visible if every rule allows it.",
+            help=say("A key is visible if every rule allows it."),
         )
     ]
     for place, rule in zip(rule_places(s), s.mask.rules, strict=True):
@@ -62,10 +63,10 @@ def mask_section(session: Session) -> Section:
     for sentence in _what_it_hides(session):
         often += said(sentence)
     if s.mask.custom is not None:
-        often.append(_clear("Clear the drawn mask", Editable("mask.custom")))
+        often.append(_clear(say("Clear the drawn mask"), Editable("mask.custom")))
     if s.mask.additive is not None:
-        often.append(_clear("Clear the additive mask", Editable("mask.additive")))
-    return Section("mask", "Mask", often, [_rare_rule(name, name in on) for name in RARE])
+        often.append(_clear(say("Clear the additive mask"), Editable("mask.additive")))
+    return Section("mask", say("Mask"), often, [_rare_rule(name, name in on) for name in RARE])
 
 
 def rules_on(s: Scenario) -> list[str]:
@@ -105,7 +106,9 @@ def _what_it_hides(session: Session) -> Sequence[str]:
     trace, mask = session.trace, session.scenario.mask
     if mask.hides_nothing:
         return [
-            "Hides nothing." if mask.additive is None else "Hides nothing; it adds to the scores."
+            say("Hides nothing.")
+            if mask.additive is None
+            else say("Hides nothing; it adds to the scores.")
         ]
     notes = session.make_once("notes", lambda: setting_notes(trace))
     return notes[: 2 if trace.blind_queries.any() else 1]
@@ -140,10 +143,10 @@ def _option(s: Scenario, key: str, at: RulePlace, option: RuleOption, value: Any
         case Keys():
             return _tokens(s, label, value, key, _change(at, name))
         case Documents():
-            label = "Document of each token" if s.context is None else label
+            label = say("Document of each token") if s.context is None else label
             return _list(label, value, key, _change_list(at, name), SAME_DOCUMENT)
         case Alignment():
-            where = {"end": "The last keys", "start": "The first keys"}
+            where = {"end": say("The last keys"), "start": say("The first keys")}
             return one_of(key, label, where, value, _change(at, name))
         case Counted():
             called = f"{at.name}'s {name}"

@@ -15,6 +15,7 @@ import streamlit as st
 from mha_core.checks.errors import FormatError
 from mha_core.io.scenario.files import SCENARIO_FILE_TYPES, open_file
 from mha_core.io.scenario.layer_file import LayerInFile
+from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from ui.controls.file_field import file_field
 from ui.controls.fragment import fragment, leave_to_whole_page
@@ -34,7 +35,7 @@ HERE: Final = Path(__file__).parent
 MENU: Final = "examples"  # the key of the button
 FILE: Final = "open-file"
 LINK: Final = "open-link"
-OWN: Final = "Your own setting"
+OWN: Final = say("Your own setting")
 
 
 def open_menu(session: Session, *, names_it: bool = True) -> None:
@@ -58,7 +59,7 @@ def _open_menu(session: Session, *, names_it: bool) -> None:
         if names_it:
             example = session.example_shown
             st.markdown(f"**{plain(example.title if example else OWN)}**")
-        place = st.popover("Open", key=session.key(MENU), on_change="rerun", width="content")
+        place = st.popover(say("Open"), key=session.key(MENU), on_change="rerun", width="content")
         _drop_file(key=session.key("drop-file"), data=_where_to_drop(session))
     if not place.open:
         return
@@ -109,7 +110,7 @@ def _file(session: Session) -> None:
         session.refusals.pop(FILE, None)
         session.asked_files.pop(FILE, None)
 
-    shown = file_field(session, FILE, "A file", SCENARIO_FILE_TYPES, take, take_away)
+    shown = file_field(session, FILE, say("A file"), SCENARIO_FILE_TYPES, take, take_away)
     found = session.asked_files.get(FILE)
     if isinstance(found, LayerInFile) and shown:
         ask_about_layer(session, found, lambda layer, heads: open_found(layer, shown, heads))
@@ -142,7 +143,7 @@ def _link(session: Session) -> None:
             session.offers[LINK] = link
         _close(session)
 
-    st.text_input("A link", placeholder="Paste an address", key=widget, on_change=enter)
+    st.text_input(say("A link"), placeholder=say("Paste an address"), key=widget, on_change=enter)
     show_refusal(session, LINK)
 
 
@@ -150,8 +151,8 @@ def _shown(link: PastedLink) -> Session:
     """What the link says, if the explorer can show all of it."""
     shown = opened_at(link.params)
     if wrong := shown.refusals.get("address"):
-        need = "must say what the explorer can show"
-        raise FormatError("The link", need, "something else", wrong.reason)
+        need = say("must say what the explorer can show")
+        raise FormatError(say("The link"), need, say("something else"), wrong.reason)
     return shown
 
 
@@ -169,7 +170,7 @@ def _where_to_drop(session: Session) -> dict[str, Any]:
     return {
         "menu": f"st-key-{session.key(MENU)}",
         "field": f"st-key-{session.key(FILE)}",
-        "words": "Drop the file to open it",
+        "words": say("Drop the file to open it"),
     }
 
 

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from mha_core.changing.changes import with_scores
+from mha_core.language import say
 from mha_core.options.kinds import Real, Whole, Word
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
@@ -24,7 +25,7 @@ def scores_section(session: Session) -> Section:
     often = [_field(s, option) for option in there if option.is_often_used]
     rare = [_field(s, option) for option in there if not option.is_often_used]
     notes = (_note(s, option) for option in in_order)
-    return Section("scores", "Scores", [*often, *said(*notes)], rare)
+    return Section("scores", say("Scores"), [*often, *said(*notes)], rare)
 
 
 def _field(s: Scenario, option: Option) -> Field:
@@ -81,4 +82,4 @@ def _note(s: Scenario, option: Option) -> str:
 
 def _first(s: Scenario) -> str:
     """What has this position: a token (query and key at once), or with two sequences a query."""
-    return "token" if s.context is None else "query"
+    return say("token") if s.context is None else say("query")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mha_core.changing.recipes import WEIGHTS
 from mha_core.changing.shared_keys import shares_queries_and_keys, with_queries_as_keys
+from mha_core.language import say
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.scenario.scenario import Scenario
@@ -23,8 +24,8 @@ def weights_section(session: Session) -> Section:
     often: list[Item] = [
         one_of(
             "weights",
-            "Weight preset",
-            presets if preset else {"": "Given numbers", **presets},
+            say("Weight preset"),
+            presets if preset else {"": say("Given numbers"), **presets},
             preset.name if preset else "",
             _with_preset,
             as_list=True,
@@ -32,12 +33,12 @@ def weights_section(session: Session) -> Section:
         *said(
             preset.sentence if preset else "",
             _input_it_brings(s),
-            f"Seed {s.origin.weights_seed}." if preset and preset.seeded and _seed(s) else "",
+            _seed_in_use(s),
         ),
     ]
     edited = changed_by_hand(session, *(n for n in WEIGHTS if not (is_shared and n == "w_k")))
     notes = ["W_Q = W_K" if is_shared else "", edited]
-    return Section("weights", "Weights", often, _rare(session), notes)
+    return Section("weights", say("Weights"), often, _rare(session), notes)
 
 
 def _with_preset(s: Scenario, name: str) -> Scenario:
@@ -50,19 +51,21 @@ def _rare(session: Session) -> Sequence[Item]:
     preset = entries.preset_of(s)
     rare: list[Item] = []
     if s.w_q.shape == s.w_k.shape:
-        means = "Queries and keys are made with the same numbers."
+        means = say("Queries and keys are made with the same numbers.")
         is_shared = _is_shared(session)
-        rare.append(tick("share", "Share W_Q = W_K", is_shared, with_queries_as_keys, help=means))
+        rare.append(
+            tick("share", say("Share W_Q = W_K"), is_shared, with_queries_as_keys, help=means)
+        )
     else:
-        rare += said("W_Q and W_K have different shapes here, so they cannot be shared.")
+        rare += said(say("W_Q and W_K have different shapes here, so they cannot be shared."))
     if preset and preset.seeded:
         seed = whole_number(
             "weights-seed",
-            "Seed of the weights",
+            say("Seed of the weights"),
             _seed(s),
             lambda s, seed: entries.with_preset(s, preset.name, seed),
-            called="The seed",
-            help="Another seed draws other numbers.",
+            called=say("The seed"),
+            help=say("Another seed draws other numbers."),
         )
         rare.append(seed)
     return rare
@@ -76,9 +79,16 @@ def _seed(s: Scenario) -> int:
     return s.origin.weights_seed
 
 
+def _seed_in_use(s: Scenario) -> str:
+    preset = entries.preset_of(s)
+    if not preset or not preset.seeded or not _seed(s):
+        return ""
+    return say("Seed {seed}.").format(seed=_seed(s))
+
+
 def _input_it_brings(s: Scenario) -> str:
     preset = entries.preset_of(s)
     if not preset or not preset.needs_input:
         return ""
-    title = INPUTS[preset.needs_input].title
-    return f"This preset needs X from “{title}”, so it sets X too. Undo brings your X back."
+    says = say("This preset needs X from “{input}”, so it sets X too. Undo brings your X back.")
+    return says.format(input=INPUTS[preset.needs_input].title)

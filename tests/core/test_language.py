@@ -1,0 +1,44 @@
+"""The words in the code, and in another language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from mha_core.language import DOMAIN, catalog_of, say, say_number
+
+SENTENCE = "{count} of {all} cells"
+
+
+@pytest.fixture
+def languages(tmp_path: Path) -> Path:
+    """A folder with some words in German."""
+    german = Catalog(locale="de")
+    german.add(SENTENCE, "Von {all} Zellen {count}")
+    german.add(("{count} token", "{count} tokens"), ("{count} Wort", "{count} Wörter"))
+    place = tmp_path / "de" / "LC_MESSAGES"
+    place.mkdir(parents=True)
+    with (place / f"{DOMAIN}.mo").open("wb") as file:
+        write_mo(file, german)
+    return tmp_path
+
+
+def test_without_a_language_words_are_as_they_stand_in_the_code() -> None:
+    assert say(SENTENCE).format(count=2, all=9) == "2 of 9 cells"
+    assert say_number("{count} token", "{count} tokens", 1).format(count=1) == "1 token"
+    assert say_number("{count} token", "{count} tokens", 3).format(count=3) == "3 tokens"
+
+
+def test_a_language_is_a_file_and_may_put_numbers_in_another_order(languages: Path) -> None:
+    german = catalog_of("de", languages)
+    assert german.gettext(SENTENCE).format(count=2, all=9) == "Von 9 Zellen 2"
+    assert german.ngettext("{count} token", "{count} tokens", 3).format(count=3) == "3 Wörter"
+    assert german.gettext("not translated yet") == "not translated yet"
+
+
+def test_a_language_without_a_file_is_an_error(languages: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="explorer"):
+        catalog_of("fr", languages)
