@@ -46,7 +46,7 @@ def bring(language: str, languages: Path = FOLDER) -> Path:
     if file.exists():
         with file.open("rb") as opened:
             catalog = read_po(opened, locale=language)
-    catalog.update(words())
+    catalog.update(words(), no_fuzzy_matching=True)  # no text gets the words of one like it
     write(catalog, place)
     return file
 

@@ -21,7 +21,11 @@ def order_list(
     label: str, lines: Sequence[str], key: str, take: Callable[[Sequence[int]], None]
 ) -> None:
     """Show the lines. `take` is told which of them are to be there, by their places, in order."""
-    data = {"label": label, "lines": json.dumps(list(lines)), **ACTS}  # of a list, Streamlit asks pandas
+    data = {
+        "label": label,
+        "lines": json.dumps(list(lines)),
+        **ACTS,
+    }  # of a list, Streamlit asks pandas
     _order_list(key=key, data=data, on_order_change=partial(_take, key, len(lines), take))
 
 

@@ -76,8 +76,9 @@ def picture_controls(session: Session) -> None:
                 lambda rows: [row for row in rows if row in ROWS],
             ),
         )
+        word = say("Moved")
         moved = st.popover(
-            say("Moved") if session.view.moved == "off" else f"**{say('Moved')}**",
+            word if session.view.moved == "off" else f"**{word}**",
             type="tertiary",
             key=session.key("moved-options"),
             on_change="rerun",

@@ -56,7 +56,7 @@ def why_not(needs: tuple[str, ...]) -> str:
     missing = [PACKAGES[name] for name in needs if find_spec(name) is None]
     if not missing:
         return ""
-    packages = f" {say('and')} ".join(missing)
+    packages = say(" and ").join(missing)
     says = say("It needs {packages}: pip install {names}.")
     return says.format(packages=packages, names=" ".join(missing))
 

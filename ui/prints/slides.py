@@ -163,7 +163,7 @@ def _count_of_heads(s: Scenario) -> str:
 def _mask(s: Scenario) -> str:
     if s.mask.hides_nothing:
         return say("no mask")
-    rules = f" {say('and')} ".join(rule.name.replace("_", " ") for rule in s.mask.rules)
+    rules = say(" and ").join(rule.name.replace("_", " ") for rule in s.mask.rules)
     return say("{rules} mask").format(rules=rules) if rules else say("a drawn mask")
 
 
