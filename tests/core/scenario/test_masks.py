@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mha_core.mask_rules.registry import MASKS
+from mha_core.mask_rules.registry import MASKS, RULES
 from mha_core.scenario.masks import Mask, Rule, combine
 from tests.core.oracle import allows
 from tests.core.strategies import rules
@@ -245,3 +245,7 @@ def test_every_mask_is_found_by_its_name_and_says_what_it_is() -> None:
         title, _, meaning = (mask.__doc__ or "").partition("\n")[0].partition(": ")
         assert title.lower().replace(" ", "_").startswith(name.split("_")[0])
         assert meaning.endswith(".")
+        assert RULES[name].words in (
+            "",
+            f"{title}: {meaning}",
+        )  # what the page says in its language
