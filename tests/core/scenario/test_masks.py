@@ -248,4 +248,4 @@ def test_every_mask_is_found_by_its_name_and_says_what_it_is() -> None:
         assert RULES[name].words in (
             "",
             f"{title}: {meaning}",
-        )  # what the page says in its language
+        )  # as the page says it
