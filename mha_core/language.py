@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Final
 
 DOMAIN: Final = "explorer"
-LANGUAGE: Final = os.environ.get("EXPLORER_LANGUAGE", "")
+VARIABLES: Final = ("EXPLORER_LANGUAGE", "EXPLORER_LANGUAGES")
+LANGUAGE: Final = os.environ.get(VARIABLES[0], "")
 FOLDER: Final = Path(__file__).resolve().parent.parent / "languages"
-LANGUAGES: Final = Path(os.environ.get("EXPLORER_LANGUAGES") or FOLDER)
+LANGUAGES: Final = Path(os.environ.get(VARIABLES[1]) or FOLDER)
 
 
 def catalog_of(language: str, languages: Path) -> NullTranslations:

@@ -16,6 +16,7 @@ import yaml
 
 from benchmarks.load.crowd import PICTURE
 from benchmarks.load.visitor import visiting
+from mha_core import language
 from tests.coroutines import run
 from tests.fronting import fronted
 from tests.serving import ROOT
@@ -34,7 +35,7 @@ MANIFESTS: dict[str, Any] = {
 NEWEST = kubernetes_validate.latest_version()
 NAME = "attention-explorer"
 VARIABLES = {PREFIX + field.name.upper() for field in fields(MachineLimits)}
-VARIABLES |= {headers.FRAME_ANCESTORS, logs.VARIABLE, tuning.VARIABLE}
+VARIABLES |= {headers.FRAME_ANCESTORS, logs.VARIABLE, tuning.VARIABLE, *language.VARIABLES}
 # MiB: 250 of a process without visitors, 110 of those whom it carries (docs/hosting.md), and what
 # large layers take while they are computed, which was up to 150 each (docs/measured.md).
 OF_A_PROCESS = 768
