@@ -9,6 +9,7 @@ from mha_core.language import say
 from mha_core.options.kinds import Whole
 from mha_core.options.option import Option
 
+STARTS: Final = say("The first {first} is at position {start}.")
 OPTION: Final = Option(
     name="query_start",
     order=40,
@@ -22,8 +23,6 @@ OPTION: Final = Option(
     drawn=tuple(range(12)),
     label=say("Position of the first {first}"),
     applies=lambda scores: scores.positions != "none",
-    note=lambda start: say("The first {first} is at position {start}.").format(
-        first="{first}", start=start
-    ),
+    note=lambda start: STARTS.format(first="{first}", start=start),
     is_in_every_file=True,
 )
