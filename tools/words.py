@@ -44,7 +44,7 @@ def bring(language: str, languages: Path = FOLDER) -> Path:
     if file.exists():
         with file.open("rb") as opened:
             catalog = read_po(opened, locale=language)
-    catalog.update(words())
+    catalog.update(words(), no_fuzzy_matching=True)  # no text gets the words of one like it
     write(catalog, place)
     return file
 
@@ -62,6 +62,8 @@ if __name__ == "__main__":
         for each in languages:
             tell(f"Translate {bring(each)}, then run this again")
     else:
+        FOLDER.mkdir(exist_ok=True)
+        found = words()
         with (FOLDER / f"{DOMAIN}.pot").open("wb") as opened:
-            write_po(opened, words())
-        tell(f"{len(words())} texts in {FOLDER / DOMAIN}.pot")
+            write_po(opened, found)
+        tell(f"{len(found)} texts in {FOLDER / DOMAIN}.pot")
