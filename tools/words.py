@@ -70,6 +70,8 @@ if __name__ == "__main__":
         for each in languages:
             tell(f"Translate {bring(each)}, then run this again")
     else:
+        FOLDER.mkdir(exist_ok=True)
+        found = words()
         with (FOLDER / f"{DOMAIN}.pot").open("wb") as opened:
-            write_po(opened, words())
-        tell(f"{len(words())} texts in {FOLDER / DOMAIN}.pot")
+            write_po(opened, found)
+        tell(f"{len(found)} texts in {FOLDER / DOMAIN}.pot")

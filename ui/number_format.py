@@ -39,12 +39,3 @@ def without_zero(text: str) -> str:
     ('−.46', '.00', '10.5', '0')
     """
     return text.replace("0.", ".", 1) if text.lstrip(f"+{MINUS}").startswith("0.") else text
-
-
-def counted(number: int, thing: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "head"), counted(2, "head")
-    ('1 head', '2 heads')
-    """
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"

@@ -27,33 +27,25 @@ export function setOptions(select, options, wished = select.value) {
 }
 
 // Acts in the next frame, once, however often it is called before.
-export function onceAFrame(act) {
-  let waits = false;
-  return () => {
-    if (waits) return;
-    waits = true;
-    requestAnimationFrame(() => {
-      waits = false;
-      act();
-    });
-  };
-}
+export const onceAFrame = (act) => once(requestAnimationFrame, act);
 
-// Acts when the browser has nothing else to do, once, however often it is called before.
-export function onceIdle(act) {
-  const whenIdle = window.requestIdleCallback ?? ((later) => setTimeout(later, WITHOUT_IDLE));
-  let waits = false;
-  return () => {
-    if (waits) return;
-    waits = true;
-    whenIdle(() => {
-      waits = false;
-      act();
-    });
-  };
-}
+// The same, when the browser has nothing else to do.
+export const onceIdle = (act) => once(window.requestIdleCallback ?? later, act);
 
+const later = (act) => setTimeout(act, WITHOUT_IDLE);
 const WITHOUT_IDLE = 200; // ms, in a browser that does not say when it is idle
+
+function once(askFor, act) {
+  let waits = false;
+  return () => {
+    if (waits) return;
+    waits = true;
+    askFor(() => {
+      waits = false;
+      act();
+    });
+  };
+}
 
 // The place of an event in an element that may be scaled.
 /** @returns {[number, number]} */
