@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.serving import NEXT_VISITOR, AppServer, served
-from tests.visitors import Visitors, visit
+from tests.visitors import HAS_RUN, Visitors, visit
 from tests.watching import watch
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def demo(open_visitor: Visitors, demo_server: AppServer, complaints: list[str]) 
     end_watch = watch(page, demo_server.url, complaints)
     visit(page, demo_server.url)
     page.locator(".plot[data-painted]").nth(1).wait_for()
+    page.locator(HAS_RUN).wait_for(state="attached")
     yield page
     open_visitor.leave(page, demo_server)
     end_watch()
