@@ -139,6 +139,30 @@ def test_a_tour_can_be_left() -> None:
     assert page.address == {"example": "split-only", "screen": "split"}
 
 
+@pytest.mark.parametrize("number", [1, 2])  # on the walkthrough, and on the comparison
+def test_who_leaves_a_tour_has_again_what_was_there_before(number: int) -> None:
+    page = PageVisitor("explore.py", "example=pizza&decimals=4")
+    before = page.scenario
+    for stop in tour_on_pages("root").stops[:number]:
+        go_to(page, stop)
+        assert page.scenario != before
+    page.press("Leave")
+    page.name = ""
+    assert page.scenario == before
+    assert page.view.decimals == 4
+    assert not page.view.tour
+    assert "Stop" not in page.words
+
+
+def go_to(page: PageVisitor, stop: StopOnPage) -> None:
+    page.at.switch_page(FILES[stop.page])
+    page.at.query_params.clear()
+    for param, text in stop.params.items():
+        page.at.query_params[param] = text
+    page.name = SESSIONS[stop.page][0]
+    page.run()
+
+
 def test_undo_leads_back_to_the_stop_before() -> None:
     page = walk("002", 2).press("Next stop")
     page.session.step_to(page.session.history.at - 1)

@@ -14,7 +14,7 @@ from ui.blocks.claims import NOT_TRUE
 from ui.blocks.tours.printed import printed_beside_ours
 from ui.controls.to_the_top import to_the_top
 from ui.controls.walk_keys import walk_keys
-from ui.state import SHOWN_ALIKE, Session, View, parts_of, sessions_of_page
+from ui.state import SHOWN_ALIKE, Moment, Session, View, opened, parts_of, sessions_of_page
 from ui.state.tour_stops import FILES, SESSIONS, StopOnPage, TourOnPages, tour_on_pages
 
 # The keys of the ways to the stop before, and to the next one.
@@ -115,12 +115,8 @@ def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
             with st.container(width="content", key=session.key(TOUR_ON)):
                 st.page_link(LIST_OF_TOURS, label=say("The end: all tours"))
         _to(session, page, say("Show again"), "tour-again", stops[number - 1])
-        st.button(
-            say("Leave"),
-            on_click=partial(_leave, session),
-            key=session.key("tour-leave"),
-            type="tertiary",
-        )
+        if st.button(say("Leave"), key=session.key("tour-leave"), type="tertiary"):
+            _leave(session)
 
 
 def _to(session: Session, page: str, label: str, key: str, stop: StopOnPage | None) -> None:
@@ -153,8 +149,20 @@ def params_at(session: Session, stop: StopOnPage) -> dict[str, str]:
 
 
 def _leave(session: Session) -> None:
+    """Back to the explorer as it was before the tour. Who came by a link to a stop stays there."""
+    explorer = opened(SESSIONS[""][0])
+    before = _last_outside_tours(explorer) if explorer else None
     first = View()
     session.look_at(tour=first.tour, stop=first.stop)
+    if explorer is None or before is None:
+        st.rerun()
+    explorer.return_to(before)
+    st.switch_page(FILES[""])
+
+
+def _last_outside_tours(session: Session) -> Moment | None:
+    moments = session.history.moments[: session.history.at + 1]
+    return next((moment for moment in reversed(moments) if not moment.view.tour), None)
 
 
 def _said(session: Session, page: str, stop: StopOnPage) -> str:
