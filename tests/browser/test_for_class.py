@@ -146,6 +146,9 @@ def test_a_piece_of_latex_is_shown_and_a_handout_saved(page: Page) -> None:
 def test_a_class_set_of_worksheets_is_saved_as_pdf_and_as_html(page: Page) -> None:
     open_class(page)
     choose(page, "Worksheets")
+    count = page.get_by_role("spinbutton", name="Sheets", exact=True)
+    count.fill("30")
+    count.press("Enter")
     name, content = saved(page, "Save 30 sheets as PDF")
     assert name == "attention-worksheets.pdf"
     document = pypdfium2.PdfDocument(content)

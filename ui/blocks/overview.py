@@ -11,6 +11,7 @@ from mha_core.layer.cells import Cell
 from ui.blocks.board import draw_board
 from ui.blocks.heads_shown import ordered_heads, readings_of
 from ui.blocks.picture import picture, show
+from ui.controls.markdown import plain
 from ui.figures.overview import one_of_many_figure, overview_figure
 from ui.plot import Picture
 from ui.state import Session
@@ -36,8 +37,12 @@ def overview(session: Session) -> None:
                 _where_colors_end(session, shown)
         if session.view.head is not None:
             with st.container(key=session.key("overview-one")):
-                key = session.key("back-to-all")
-                st.button(say("Back to all heads"), key, type="tertiary", on_click=make_all_small)
+                with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                    key = session.key("back-to-all")
+                    st.button(
+                        say("Back to all heads"), key, type="tertiary", on_click=make_all_small
+                    )
+                    _name(session, session.view.head)
                 _large(session, session.view.head)
 
 
@@ -53,6 +58,12 @@ def _where_colors_end(session: Session, shown: Picture) -> None:
     end = shown.figure.heatmaps[0].high
     if session.view.shared_scale and end < 1:
         st.caption(ALL_DARK.format(weight=end))
+
+
+def _name(session: Session, head: int) -> None:
+    """What the large head looks at, which stands above it no more."""
+    if name := readings_of(session)[head].name:
+        st.caption(plain(say("Head {head}: {name}").format(head=head + 1, name=name)))
 
 
 def _large(session: Session, head: int) -> None:

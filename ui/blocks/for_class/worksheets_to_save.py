@@ -32,7 +32,6 @@ PAGES: Final = {
     "keys": say("Keys alone"),
 }
 LARGEST_SEED: Final = 10**6
-A_CLASS: Final = 30
 
 
 def worksheets_to_save(session: Session) -> None:
@@ -41,8 +40,8 @@ def worksheets_to_save(session: Session) -> None:
     with choices:
         st.markdown(
             say(
-                "An exercise on paper, with numbers that are easy to compute by hand. Each "
-                "sheet has its own numbers; its seed brings them back."
+                "An exercise on paper, with numbers that are easy to compute by hand: not "
+                "those of the explorer. Each sheet has its own; its seed brings them back."
             )
         )
         exercise = _exercise(session)
@@ -86,7 +85,7 @@ def _exercise(session: Session) -> Exercise:
 def _class_set(session: Session) -> tuple[int, str, Any]:
     """How many sheets, on which paper, with or without keys."""
     one, two, three = st.columns(3, gap="small")
-    count = one.number_input(say("Sheets"), 1, MOST_SHEETS, A_CLASS, key=session.key("sheet-count"))
+    count = one.number_input(say("Sheets"), 1, MOST_SHEETS, key=session.key("sheet-count"))
     paper = two.selectbox(say("Paper"), list(PAPERS), key=session.key("sheet-paper"))
     pages = three.selectbox(
         say("Pages"), list(PAGES), format_func=PAGES.__getitem__, key=session.key("sheet-pages")

@@ -9,7 +9,7 @@ import streamlit as st
 from mha_core.guide.tours import TOURS
 from mha_core.language import say
 from ui.blocks.tours.begin import begin_button
-from ui.blocks.tours.own import take_as_text
+from ui.blocks.tours.own import ANCHOR, take_as_text
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
 from ui.state import Session
@@ -23,8 +23,8 @@ def our_tours(session: Session) -> None:
     st.markdown(
         say(
             "A tour leads from stop to stop. At each stop you can change any number, and "
-            "ask where it comes from."
-        )
+            "ask where it comes from. Or [write one of your own]({link})."
+        ).format(link=f"#{ANCHOR}")
     )
     with st.container(horizontal=True, gap="small", key=session.key("tours")):
         for name in TOURS:

@@ -57,6 +57,7 @@ FILE: Final = "tour-file"
 DRAFT: Final = "tour-draft"
 BEFORE: Final = "tour-before"
 PAGE: Final = "tours"
+ANCHOR: Final = "own"  # below our tours, to which a link above them leads
 OWN: Final = "t"  # the name of the page's session
 SEVERAL: Final = 500  # stops that have been checked
 
@@ -71,7 +72,7 @@ class TourInALink(NamedTuple):
 def own_tour(session: Session) -> None:
     """The text of a tour, what is wrong with it, and what can be done with it."""
     to_the_top(session, PAGE)
-    st.header(say("A tour of your own"), anchor=False)
+    st.header(say("A tour of your own"), anchor=ANCHOR)
     links = say("Put each address of a page on a line of its own, and write a sentence above it.")
     notes = say("Lines below a link that begin with > are your notes.")
     st.markdown(f"{links} {plain(f'{OR_A_TITLE} {notes}')}")
