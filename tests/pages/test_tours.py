@@ -380,6 +380,12 @@ def test_a_stop_of_a_comparison_presents_it() -> None:
     assert parts == ["beside", "difference"]
 
 
+def test_a_slide_of_a_comparison_shows_the_head_that_its_sentence_is_about() -> None:
+    *_, slide = slides_of_tour(tour_on_pages("causal"))
+    assert slide.sentence.startswith("Head 4")
+    assert [[each.name for each in side.heatmaps] for side in slide.figures] == [["weights/3"]] * 2
+
+
 def test_tours_that_name_no_part_and_those_of_before_still_open() -> None:
     before = "Look.\n/?example=pizza\n\nAnd.\n/compare?a.example=pizza&b.example=causal&a.part=b"
     weights, side = tour_on_pages(pack_tour(read_tour(before))).stops

@@ -81,12 +81,14 @@ def heads_of_stop(session: Session) -> Figure:
 
 
 def _compared(sessions: Sequence[Session]) -> list[Figure]:
-    """The step that is compared, of each side."""
-    step = sessions[0].view.step
+    """The step that is compared, of each side: of the head that is picked, else of the first."""
+    view = sessions[0].view
     figures = []
     for each in sessions:
-        heads = range(each.scenario.n_heads)[:MOST_HEADS_BESIDE]
-        figures.append(step_figure(each.trace, step, heads, look_of(each)))
+        heads = range(each.scenario.n_heads)
+        first = heads[:MOST_HEADS_BESIDE]
+        shown = first if view.head is None else heads[view.head : view.head + 1] or first
+        figures.append(step_figure(each.trace, view.step, shown, look_of(each)))
     return figures
 
 
