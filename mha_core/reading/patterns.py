@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -27,6 +28,7 @@ IF_NO_OTHER: Final = ("neighbours", "global token")  # named only where no other
 # These also say that the weight is spread evenly.
 EVEN: Final = ("all before", "block", "uniform", *IF_NO_OTHER)
 PEAK: Final = 2.0  # times an even share: a larger weight is not even
+MOST_KEPT: Final = 1024  # cells of a mask whose patterns are kept
 TIE: Final = 0.02  # if two scores are this near, the more precise pattern wins
 
 
@@ -105,10 +107,13 @@ def pattern_cells(trace: Trace) -> dict[str, BoolArray]:
     Shape of each: (n_q, n_k). The most precise pattern is first. "block" is not among them: its
     cells depend on the head.
     """
-    s = trace.scenario
-    key = np.arange(s.n_k)
-    place = query_places(s)
-    same_word = _same_word(s)
+    return _cells_of(trace.mask, query_places(trace.scenario), _same_word(trace.scenario))
+
+
+def _cells_of(
+    allowed: BoolArray, place: IntArray | None, same_word: BoolArray
+) -> dict[str, BoolArray]:
+    key = np.arange(allowed.shape[-1])
     cells: dict[str, BoolArray] = {}
     if place is not None:
         cells |= {
@@ -116,13 +121,13 @@ def pattern_cells(trace: Trace) -> dict[str, BoolArray]:
             "previous token": key == place[:, None] - 1,
             "next token": key == place[:, None] + 1,
         }
-    cells |= {"first token": key == 0, "last token": key == s.n_k - 1}
+    cells |= {"first token": key == 0, "last token": key == len(key) - 1}
     if place is None or not np.array_equal(same_word, cells["itself"]):
         cells["same word"] = same_word
     if place is not None:
         cells["all before"] = key <= place[:, None]
-        cells |= _two_or_three_tokens(trace.mask, place)
-    return {name: trace.mask & where for name, where in cells.items()}
+        cells |= _two_or_three_tokens(allowed, place)
+    return {name: allowed & where for name, where in cells.items()}
 
 
 def _two_or_three_tokens(allowed: BoolArray, place: IntArray) -> dict[str, BoolArray]:
@@ -169,52 +174,86 @@ def _patterns_of(trace: Trace, heads: Sequence[int]) -> list[dict[str, Pattern]]
     found: dict[int, dict[str, Pattern]] = {head: {} for head in heads}
     weights = trace.weights[known].astype(np.float64)
 
-    def note(name: str, of: Sequence[int], rated: Sequence[Pattern]) -> None:
-        for head, pattern in zip(of, rated, strict=False):  # none, or one for each
-            found[head][name] = pattern
+    def note(of: Sequence[int], rated: Sequence[Pattern]) -> None:
+        for head, pattern in zip(of, rated, strict=True):
+            found[head][pattern.name] = pattern
 
-    for name, cells in pattern_cells(trace).items():
-        note(name, known, _rated(name, weights, trace.mask, cells))
+    for seen in _seen_in(trace):
+        note(known, _rated(seen, weights))
     for head, own in zip(known, weights, strict=True):
-        cells = trace.mask & _block_cells(trace, own)
-        note("block", [head], _rated("block", own[None], trace.mask, cells))
-    note("uniform", known, _uniform(weights, trace.mask))
+        if block := _seen("block", trace.mask & _block_cells(trace, own), trace.mask):
+            note([head], _rated(block, own[None]))
+    if choosing_queries(trace).any():
+        note(known, _uniform(weights, trace.mask))
     return list(found.values())
 
 
-def _rated(name: str, weights: FloatArray, allowed: BoolArray, cells: BoolArray) -> list[Pattern]:
-    """How much each head resembles a pattern; nothing if the pattern cannot be seen.
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """A pattern that can be seen, and all that its cells alone say."""
 
-    Shape of `weights`: (heads, n_q, n_k). The cells are those of all these heads.
-    """
+    name: str
+    cells: BoolArray
+    even: FloatArray  # an even spread over its cells
+    has_cell: BoolArray  # by query
+    tells: BoolArray  # which queries could look elsewhere
+    chance: FloatArray  # of those
+    without: tuple[int, ...]
+
+
+def _seen_in(trace: Trace) -> Sequence[_Seen]:
+    """The patterns that can be seen. Small ones are kept: they stay while weights change."""
+    allowed, place, same = trace.mask, query_places(trace.scenario), _same_word(trace.scenario)
+    if allowed.size > MOST_KEPT:
+        return _all_seen(allowed, place, same)
+    start = None if place is None else int(place[0])
+    return _kept_seen(allowed.tobytes(), same.tobytes(), allowed.shape, start)
+
+
+@lru_cache(maxsize=32)
+def _kept_seen(
+    allowed: bytes, same_word: bytes, shape: tuple[int, int], start: int | None
+) -> Sequence[_Seen]:
+    mask, same = (np.frombuffer(each, np.bool_).reshape(shape) for each in (allowed, same_word))
+    return _all_seen(mask, None if start is None else np.arange(start, start + shape[0]), same)
+
+
+def _all_seen(allowed: BoolArray, place: IntArray | None, same: BoolArray) -> Sequence[_Seen]:
+    cells = _cells_of(allowed, place, same)
+    seen = (_seen(name, where, allowed) for name, where in cells.items())
+    return tuple(filter(None, seen))
+
+
+def _seen(name: str, cells: BoolArray, allowed: BoolArray) -> _Seen | None:
+    """None if the pattern cannot be seen: see `patterns`."""
     n_cells, n_open = cells.sum(axis=-1), allowed.sum(axis=-1)
     has_cell = n_cells > 0
     tells = has_cell & (n_cells < n_open)
     if 2 * tells.sum() <= (n_open > 1).sum():
-        return []
+        return None
     even = cells / n_cells.clip(1)[:, None]
-    overlap = np.minimum(weights, even).sum(axis=-1)
-    chance = n_cells / n_open.clip(1)
-    share = (weights * cells).sum(axis=-1)
-    holds = _evenness(weights, even) if name in EVEN else share
-    score = _above_chance(overlap[:, tells], chance[tells])
-    without = _numbers(~has_cell)
-    mean, least = share[:, has_cell].mean(axis=-1), holds[:, has_cell].min(axis=-1)
-    return [
-        Pattern(name, float(score[head]), float(mean[head]), float(least[head]), without)
-        for head in range(len(weights))
-    ]
+    chance = (n_cells / n_open.clip(1))[tells]
+    return _Seen(name, cells, even, has_cell, tells, chance, _numbers(~has_cell))
+
+
+def _rated(seen: _Seen, weights: FloatArray) -> list[Pattern]:
+    """How much each head resembles a pattern. Shape of `weights`: (heads, n_q, n_k)."""
+    share = (weights * seen.cells).sum(axis=-1)
+    overlap = np.minimum(weights, seen.even).sum(axis=-1)
+    holds = _evenness(weights, seen.even, overlap) if seen.name in EVEN else share
+    score = _above_chance(overlap[:, seen.tells], seen.chance)
+    mean, least = share[:, seen.has_cell].mean(axis=-1), holds[:, seen.has_cell].min(axis=-1)
+    numbers = zip(score.tolist(), mean.tolist(), least.tolist(), strict=True)
+    return [Pattern(seen.name, *of_head, seen.without) for of_head in numbers]
 
 
 def _uniform(weights: FloatArray, allowed: BoolArray) -> list[Pattern]:
     n_open = allowed.sum(axis=-1)
     chooses = n_open > 1
-    if not chooses.any():
-        return []
     even = allowed / n_open.clip(1)[:, None]
     overlap = np.minimum(weights, even).sum(axis=-1)
     score = _above_chance(overlap[:, chooses], 1 / n_open[chooses])
-    least = _evenness(weights, even)[:, chooses].min(axis=-1)
+    least = _evenness(weights, even, overlap)[:, chooses].min(axis=-1)
     without = _numbers(n_open == 0)
     return [
         Pattern("uniform", float(score[head]), 1.0, float(least[head]), without)
@@ -222,10 +261,10 @@ def _uniform(weights: FloatArray, allowed: BoolArray) -> list[Pattern]:
     ]
 
 
-def _evenness(weights: FloatArray, even: FloatArray) -> FloatArray:
+def _evenness(weights: FloatArray, even: FloatArray, overlap: FloatArray) -> FloatArray:
     """The part of the weight of each row that is spread like `even`; 0 if one weight is large."""
     stands_out = weights.max(axis=-1) > PEAK * even.max(axis=-1)
-    return np.where(stands_out, 0.0, np.minimum(weights, even).sum(axis=-1))
+    return np.where(stands_out, 0.0, overlap)
 
 
 def _numbers(which: BoolArray) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -139,7 +140,7 @@ class Matrix:
         row, column = KINDS.get(rows, rows), KINDS.get(columns, columns)
         return self.row_word or row, self.column_word or column
 
-    @property
+    @cached_property
     def axes(self) -> list[str]:
         """What its axes are: in one line if that is no wider than the row labels, else in two."""
         lines = [f"{word} {arrow}" for word, arrow in zip(self.words, "↓→", strict=True) if word]
@@ -157,7 +158,7 @@ class Matrix:
         """The height, in lengths of a cell."""
         return min(MOST_CELLS_A_SIDE, len(self.row_labels) * self.row_height)
 
-    @property
+    @cached_property
     def outline(self) -> tuple[Hashable, ...]:
         """All that its place on a board, and those of others beside it, can depend on."""
         said = (getattr(self, name) for name in OUTLINE)
