@@ -95,6 +95,19 @@ def test_a_rerun_keeps_the_plot_and_changes_its_cells(demo: Page) -> None:
     assert stage(demo).bounding_box() == height
 
 
+def test_of_equal_labels_the_old_ones_stay_where_they_are(demo: Page) -> None:
+    ink = plot(demo).locator("svg.plot-ink").first
+    labels, bars = ink.locator("> text"), ink.locator(".plot-ranges")
+    words, ends = labels.all_text_contents(), bars.text_content()
+    labels.evaluate_all("labels => labels.forEach((label) => { label.isOld = true; })")
+    before = painted_cells(demo)
+    next_seed(demo)
+    wait_until(demo, f"before => {CELLS} !== before", arg=before)
+    now = labels.evaluate_all("labels => labels.map((label) => [label.textContent, label.isOld])")
+    assert now == [[text, True] for text in words]
+    assert bars.text_content() != ends
+
+
 CELLS = "document.querySelector('.plot canvas').toDataURL()"  # of the first plot
 
 

@@ -14,6 +14,46 @@ export function setAll(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
 }
 
+// Only what is another value: the browser styles and lays out all below an element that is told the same.
+export function setOthers(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
+  }
+}
+
+// Puts these children in the place of those that are there. Of equal ones the old one stays: the browser
+// has laid it out.
+export function putChildren(parent, children) {
+  let old = parent.firstChild;
+  for (const child of children) {
+    const same = sameSoon(old, child);
+    if (same) {
+      removeUntil(old, same);
+      old = same.nextSibling;
+    } else {
+      parent.insertBefore(child, old);
+    }
+  }
+  removeUntil(old, null);
+}
+
+const SOON = 3; // a line below a heading comes or goes, and what follows is the same
+
+function sameSoon(from, child) {
+  for (let old = from, left = SOON; old && left; old = old.nextSibling, left--) {
+    if (old === child || old.isEqualNode(child)) return old;
+  }
+  return null;
+}
+
+function removeUntil(from, end) {
+  for (let old = from; old !== end;) {
+    const next = old.nextSibling;
+    old.remove();
+    old = next;
+  }
+}
+
 export function button(text, act) {
   const made = html("button", { type: "button" }, text);
   made.addEventListener("click", act);

@@ -6,7 +6,7 @@ import { Acts } from "./around/acts.js";
 import { Board } from "./board/board.js";
 import { CellTexts } from "./entering/cell_texts.js";
 import { Cells } from "./drawing/cells.js";
-import { html, isTouched, onceAFrame, onceIdle, setAll, svg } from "./dom.js";
+import { html, isTouched, onceAFrame, onceIdle, putChildren, setOthers, svg } from "./dom.js";
 import { CellEditor } from "./entering/editor.js";
 import { Entries } from "./entering/entries.js";
 import { Hand } from "./hand/hand.js";
@@ -94,6 +94,7 @@ export class Plot {
     this.take({ entries, live: new Live(entries) });
     this.id = `hatch-${Math.random().toString(36).slice(2)}`;
     this.ink = svg("svg", { class: "plot-ink", ...UNSEEN });
+    this.ranges = svg("g", { class: "plot-ranges" });
     this.lights = svg("svg", { class: "plot-ink", ...UNSEEN });
     this.cells = new Cells();
     this.editor = new CellEditor(this);
@@ -223,12 +224,12 @@ export class Plot {
     const shrink = this.isPrinting ? Math.min(1, PAPER_ROOM / width, PAPER_HEIGHT / height) : 1;
     const scale = zoom === 1 ? "" : zoom;
     Object.assign(this.stage.style, { width: `${width}px`, height: `${height}px`, zoom: shrink, scale });
-    for (const layer of [this.ink, this.lights]) setAll(layer, { width, height });
+    for (const layer of [this.ink, this.lights]) setOthers(layer, { width, height });
   }
 
   describe() {
     const { board } = this;
-    setAll(this.stage, { "aria-label": `${this.alt}. ${HELP}` });
+    setOthers(this.stage, { "aria-label": `${this.alt}. ${HELP}` });
     this.hand.follow(board);
     this.selection.anchor = board.again(this.selection.anchor);
     this.picked = board.cellOfArray(...this.outlined.cell);
@@ -255,16 +256,15 @@ export class Plot {
 
   drawInk() {
     const { board, theme } = this;
-    setAll(this.ink, { "font-family": theme.font, "font-size": 12, fill: theme.text });
-    this.ranges = svg("g", { class: "plot-ranges" });
-    this.ink.replaceChildren(...inkOf(board, theme, this.id), this.ranges);
+    setOthers(this.ink, { "font-family": theme.font, "font-size": 12, fill: theme.text });
+    putChildren(this.ink, [...inkOf(board, theme, this.id), this.ranges]);
     this.drawRanges();
   }
 
   // What says how far the colours go.
   drawRanges() {
     const { board, theme } = this;
-    this.ranges.replaceChildren(...rangesOf(board, theme, this.id, this.mayZoom ? ZOOM_HINT : ""));
+    putChildren(this.ranges, rangesOf(board, theme, this.id, this.mayZoom ? ZOOM_HINT : ""));
   }
 
   // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn. The same is
@@ -281,7 +281,7 @@ export class Plot {
   drawLights() {
     const { theme, picked, outlined, live, hand: { pointed, ...hand } } = this;
     const cursor = this.stage.matches(":focus-visible") ? hand.cursor : null;
-    setAll(this.lights, { "font-family": theme.font, "font-size": 12, fill: "none" });
+    setOthers(this.lights, { "font-family": theme.font, "font-size": 12, fill: "none" });
     const indices = indicesLit(this.indices, outlined.lines);
     const lines = { indices: this.spotlight.lit(indices), frames: !this.spotlight.isOn };
     const lit = { ...lines, pointed, picked, outlined, cursor, live, entries: this.entries, pen: this.pen };
