@@ -81,7 +81,7 @@ ROOMS: Final = {
         " pypdfium2 pptx* latex2mathml*"
     ),
     "ui/saved/*": (
-        "mha_core ui.saved* ui.figures* ui.edits* ui.plot.sent ui.plot.wire"
+        "mha_core ui.saved* ui.figures* ui.edits* ui.plot.sent ui.plot.spoken ui.plot.wire"
         " ui.prints.album ui.prints.fonts ui.prints.slides ui.prints.svg ui.mathml numpy"
     ),
     "ui/plot*": "mha_core ui.plot* ui.figures* ui.reports numpy streamlit starlette",

@@ -165,7 +165,7 @@ def _what_it_shows(session: Session, example: Example) -> None:
 def _tools(session: Session) -> None:
     """Undo, redo, back to the example, share, download, compare."""
     history_buttons(session)
-    reset_button(session, say("was opened: an example, a link or a file"))
+    reset_button(session, say("Back to what was opened: an example, a link or a file"))
     opens(session, "share", say("Share"), share)
     opens(session, "to-tour", say("Add to my tour"), _add_to_own_tour)
     opens(session, "download", say("Download"), download)

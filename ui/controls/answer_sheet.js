@@ -5,13 +5,7 @@ const KEPT = "attention exercise "; // so begins the name of what the tab keeps 
 const HOW_TO_CHECK = "attention exercise: check at once";
 const AGAIN = 2000; // ms until a report that nobody has answered is sent again; then twice as long
 const MOST_TIMES = 5;
-const VERDICTS = {
-  r: { name: "right", words: "right" },
-  y: { name: "yours", words: "right from your own numbers" },
-  w: { name: "wrong", words: "wrong" },
-  u: { name: "unreadable", words: "no number" },
-  e: { name: "", words: "" },
-};
+const VERDICTS = { r: "right", y: "yours", w: "wrong", u: "unreadable", e: "" };
 
 const sheets = new Map(); // each sheet that has come, by its name
 let lastPut = 0; // the number of the last address that was put
@@ -51,7 +45,8 @@ class AnswerSheet {
     on("click", ({ target }) => this.click(target.closest("button")));
   }
 
-  show({ html, sheet, said }) {
+  show({ html, sheet, said, words }) {
+    this.words = JSON.parse(words);
     if (!this.listeners) this.listen();
     if (html) sheets.set(sheet, html);
     if (!sheets.has(sheet)) return this.report("answers", null); // then the server sends the sheet
@@ -183,7 +178,7 @@ class AnswerSheet {
 
   showButtons() {
     this.box.querySelector("[name=check]").hidden = this.atOnce.checked;
-    this.box.querySelector("[name=empty]").textContent = this.left ? "Bring my answers back" : "Start again";
+    this.box.querySelector("[name=empty]").textContent = this.left ? this.words.bring : this.words.again;
   }
 
   keep() { write(KEPT + this.sheet, this.isAnswered ? JSON.stringify(this.texts) : ""); }
@@ -216,13 +211,15 @@ class AnswerSheet {
     for (const number of this.sent.keys()) if (number < said.number) this.sent.delete(number);
     this.blanks.forEach((blank, i) => {
       const isStill = blank.value === texts[i]; // else its mark is of another text
-      if (isStill) mark(blank, VERDICTS[said.verdicts[i]], said.why[i]);
+      const verdict = VERDICTS[said.verdicts[i]];
+      if (isStill) mark(blank, verdict, this.words[verdict], said.why[i]);
     });
     this.say(said);
   }
 
   say({ points, of, words, mistakes, why }) {
-    writeOnce(this.box.querySelector(".result strong"), `${points} of ${of} points`);
+    const result = this.words.points.replace("{points}", points).replace("{all}", of);
+    writeOnce(this.box.querySelector(".result strong"), result);
     writeOnce(this.box.querySelector(".first-mistake"), words);
     const unreadable = this.blanks[Math.min(...Object.keys(why).map(Number))];
     for (const block of this.box.querySelectorAll(".block")) {
@@ -245,7 +242,7 @@ function byNumber(one, other) { return one.dataset.number - other.dataset.number
 /** @returns {[number, number]} */
 function placeOf({ dataset: { row, column } }) { return [Number(row), Number(column)]; }
 
-function mark(blank, { name, words }, why = "") {
+function mark(blank, name, words = "", why = "") {
   const cell = blank.parentElement;
   if (name) cell.dataset.verdict = name;
   else delete cell.dataset.verdict;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -9,11 +10,23 @@ from typing import Any, Final
 
 import streamlit as st
 
+from mha_core.language import say
 from ui.reports import reported
 from ui.state.exercise_shown import AddressToPut
 
 HERE: Final = Path(__file__).parent
 KEY: Final = "answer-sheet"
+WORDS: Final = json.dumps(  # one text: in a dict, Streamlit would look for tables
+    {
+        "right": say("right"),
+        "yours": say("right from your own numbers"),
+        "wrong": say("wrong"),
+        "unreadable": say("no number"),
+        "points": say("{points} of {all} points"),
+        "again": say("Start again"),
+        "bring": say("Bring my answers back"),
+    }
+)
 
 
 def answers_reported() -> Any:
@@ -38,6 +51,7 @@ def answer_sheet(
             "said": said,
             "put": put.number,
             "is_step": put.is_step,
+            "words": WORDS,
         },
         on_answers_change=_answers_are_marked_in_the_run,
         on_visited_change=partial(_take_visit, on_visit),

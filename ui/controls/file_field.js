@@ -35,10 +35,10 @@ export function reasonOf(container, { full, lost, large, kinds }) {
 }
 
 // What to do with a file whose ending is not one of the field's.
-function otherKind(name, { others, usual, name_in_program }) {
+function otherKind(name, { others, usual, name_in_program, refused, nameless }) {
   const ending = /\.[^.]*$/.exec(name)?.[0].toLowerCase() ?? "";
   const { words, program } = others[ending] ?? { words: usual, program: "" };
   const own = /^\w[\w .-]*$/.test(name) ? name : `layer${ending}`;
   const line = program && `python -c "${program.replace(name_in_program, own)}"`;
-  return { reason: `${ending || "Such a file"} cannot be read here. ${words}`, program: line };
+  return { reason: `${refused.replace("{file}", ending || nameless)} ${words}`, program: line };
 }

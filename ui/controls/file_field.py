@@ -90,6 +90,7 @@ def _words(types: Sequence[str]) -> dict[str, Any]:
     others = {end: kind._asdict() for end, kind in OTHER_KINDS.items() if end not in types}
     usual = say("Save it as {endings}.").format(endings=_listed(types))
     kinds = {"others": others, "usual": usual, "name_in_program": NAME}
+    kinds |= {"refused": say("{file} cannot be read here."), "nameless": say("Such a file")}
     large = say("The file is too large. At most {limit}: save the part that you want to see.")
     return {"full": NO_ROOM, "lost": LOST, "large": large.format(limit=MOST), "kinds": kinds}
 

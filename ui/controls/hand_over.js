@@ -5,11 +5,11 @@ export default function ({ parentElement, data }) {
   if (isSame(box.data, data)) return;
   box.data = data;
   const length = data[0] + 256 * data[1];
-  const [name, size] = new TextDecoder().decode(data.subarray(2, 2 + length)).split("\n");
+  const [name, words, again] = new TextDecoder().decode(data.subarray(2, 2 + length)).split("\n");
   const file = new Blob([data.subarray(2 + length)]);
-  box.querySelector("span").textContent = `${name}, ${size}, is saved.`;
   const save = () => download(file, name);
-  box.querySelector("button").onclick = save;
+  box.querySelector("span").textContent = words;
+  Object.assign(box.querySelector("button"), { textContent: again, onclick: save });
   save();
 }
 
@@ -17,7 +17,7 @@ function build(parent) {
   const box = Object.assign(document.createElement("div"), { className: "hand-over" });
   const words = document.createElement("span");
   words.setAttribute("role", "status");
-  const again = Object.assign(document.createElement("button"), { type: "button", textContent: "Save it again" });
+  const again = Object.assign(document.createElement("button"), { type: "button" });
   box.append(words, again);
   parent.append(box);
   return box;

@@ -9,9 +9,10 @@ from typing import Any, Final
 import streamlit as st
 
 from mha_core.checks.sizes import size_in_words
+from mha_core.language import say
 
 HERE: Final = Path(__file__).parent
-LENGTH: Final = 2  # bytes of the length of the name and the size
+LENGTH: Final = 2  # bytes of the length of the name and the words
 
 
 def hand_over(name: str, content: bytes, key: str) -> None:
@@ -20,7 +21,8 @@ def hand_over(name: str, content: bytes, key: str) -> None:
     Streamlit's own button for downloads waits for a click, and shows no progress while a file is
     made.
     """
-    head = f"{name}\n{size_in_words(len(content))}".encode()
+    words = say("{file}, {size}, is saved.").format(file=name, size=size_in_words(len(content)))
+    head = "\n".join([name, words, say("Save it again")]).encode()
     _hand_over(key=key, data=len(head).to_bytes(LENGTH, "little") + head + content)
 
 

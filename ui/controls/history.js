@@ -36,7 +36,7 @@ document.addEventListener("stepped", ({ detail: { group, ...said } }) => {
 const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platform);
 
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
-  if (!rows.has(parentElement)) rows.set(parentElement, new Row(parentElement));
+  if (!rows.has(parentElement)) rows.set(parentElement, new Row(parentElement, data));
   const row = rows.get(parentElement);
   row.show(data, setStateValue, setTriggerValue);
   // Streamlit cleans up after each call, also after one that came too late, before the newest has come.
@@ -62,9 +62,9 @@ class Row {
   report = () => {};
   reconnected = () => {};
 
-  constructor(parent) {
-    this.undo = button("Undo", "Z", () => this.go(-1));
-    this.redo = button("Redo", "Y", () => this.go(+1));
+  constructor(parent, { undo, redo }) {
+    this.undo = button("Undo", undo, "Z", () => this.go(-1));
+    this.redo = button("Redo", redo, "Y", () => this.go(+1));
     this.box = Object.assign(document.createElement("div"), { className: "history" });
     this.box.append(this.undo, this.redo);
     parent.append(this.box);
@@ -78,7 +78,7 @@ class Row {
   }
 
   /** @param {any} told */
-  show({ group, put, ...said }, setStateValue, setTriggerValue) {
+  show({ group, put, undo, redo, ...said }, setStateValue, setTriggerValue) {
     if (put) putAddress(...put);
     this.group = group;
     this.report = (name, wish) =>
@@ -172,9 +172,9 @@ function putAddress(number, query) {
   });
 }
 
-function button(name, key, act) {
+function button(name, words, key, act) {
   const made = document.createElement("button");
-  Object.assign(made, { type: "button", name, textContent: name, onclick: act });
+  Object.assign(made, { type: "button", name, textContent: words, onclick: act });
   const hint = document.createElement("kbd");
   hint.textContent = IS_MAC ? `\u2318${key}` : `Ctrl + ${key}`;
   hint.setAttribute("aria-hidden", "true");

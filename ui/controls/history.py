@@ -36,6 +36,8 @@ def history_buttons(session: Session) -> None:
             **said_of_history(session),
             "group": session.name,
             "put": address.put if address else None,
+            "undo": say("Undo"),
+            "redo": say("Redo"),
         },
         on_go_change=asks,
         on_visit_change=asks,
@@ -59,13 +61,13 @@ def said_of_history(session: Session) -> Mapping[str, Any]:
     return {"session": session.id, "run": talk.run, "heard": talk.heard, **at}
 
 
-def reset_button(session: Session, opened: str) -> None:
-    """The way back to what was opened, which `opened` says in words."""
+def reset_button(session: Session, words: str) -> None:
+    """The way back to what was opened, as the words say."""
     st.button(
         say("Reset"),
         on_click=session.reset,
         key=session.key("reset"),
-        help=say("Back to what {opened}").format(opened=opened),
+        help=words,
     )
 
 

@@ -4,7 +4,7 @@
 const ours = new Map(); // by the name of a session: its id, once it has kept something in this document
 const told = new Map(); // by the same: whether the server was told that this component is needed
 
-export default function ({ parentElement, data: { session, name, text }, setStateValue, setTriggerValue }) {
+export default function ({ parentElement, data: { session, name, text, lost, kept, bring, forget }, setStateValue, setTriggerValue }) {
   const item = `attention explorer ${name}`;
   const need = (isNeeded) => {
     if ((told.get(name) ?? false) !== isNeeded) setStateValue("is_needed", isNeeded);
@@ -13,24 +13,23 @@ export default function ({ parentElement, data: { session, name, text }, setStat
   const isOurs = ours.get(name) === session;
   if (text) {
     ours.set(name, session);
-    say(parentElement, write(item, text) ? "" : "This browser keeps nothing here: a reload would lose these numbers.");
+    say(parentElement, write(item, text) ? "" : lost);
     need(true);
   } else if (isOurs) { // it fits the address again
-    forget();
+    forgetIt();
   } else if (ours.has(name) && read(item)) {
     ours.delete(name);
     setTriggerValue("back", read(item));
   } else if (read(item)) {
-    const bring = () => {
+    const bringBack = () => {
       say(parentElement, "");
       setTriggerValue("back", read(item));
     };
-    const buttons = { "Bring them back": bring, "Forget them": forget };
-    say(parentElement, "This tab has kept numbers that were too many for its address.", buttons);
+    say(parentElement, kept, { [bring]: bringBack, [forget]: forgetIt });
     need(true);
   }
 
-  function forget() {
+  function forgetIt() {
     ours.delete(name);
     write(item, "");
     say(parentElement, "");

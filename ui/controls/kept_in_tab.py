@@ -20,6 +20,12 @@ from ui.state import Session, link_for_the_tab
 
 HERE: Final = Path(__file__).parent
 KEPT: Final = "kept"  # the key of the component, and of what it brings back
+WORDS: Final = {
+    "lost": say("This browser keeps nothing here: a reload would lose these numbers."),
+    "kept": say("This tab has kept numbers that were too many for its address."),
+    "bring": say("Bring them back"),
+    "forget": say("Forget them"),
+}
 
 
 def keep_in_tab(session: Session) -> None:
@@ -34,7 +40,7 @@ def keep_in_tab(session: Session) -> None:
     if text or may_offer or (st.session_state.get(key) or {}).get("is_needed"):
         _kept_in_tab(
             key=key,
-            data={"session": session.id, "name": session.name, "text": text},
+            data={"session": session.id, "name": session.name, "text": text, **WORDS},
             on_back_change=partial(_bring_back, session),
             on_is_needed_change=_run_the_page,
         )

@@ -21,6 +21,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
 from mha_core import Scenario
+from mha_core.language import say
 from ui.machine.limits import MACHINE
 from ui.machine.line import LINE
 
@@ -28,7 +29,7 @@ HEAVY: Final = 2**17  # numbers: scores of all heads and what is given, together
 MINUTE: Final = 60.0  # seconds
 LONGEST_PAUSE: Final = 2.0  # seconds before a change, however much was computed
 PATIENCE: Final = 0.5  # seconds of waiting before a visitor is told
-BUSY: Final = "The server is busy: your change is next."
+BUSY: Final = say("The server is busy: your change is next.")
 
 
 def is_heavy(s: Scenario) -> bool:

@@ -7,12 +7,13 @@ import sys
 from typing import Final
 
 from mha_core.checks.errors import LimitError
+from mha_core.language import say
 
 OUT_OF_MEMORY: Final = LimitError(
-    "This",
-    "must fit into the memory that the server has left",
-    "more",
-    "Nothing was changed. Take fewer tokens, heads or columns, or try again in a minute.",
+    say("This"),
+    say("must fit into the memory that the server has left"),
+    say("more"),
+    say("Nothing was changed. Take fewer tokens, heads or columns, or try again in a minute."),
 )
 
 

@@ -16,19 +16,10 @@ from starlette.routing import BaseRoute, Mount, Route
 
 from mha_core.language import LANGUAGE, LANGUAGES
 from mha_core.layer.cells import Cell
+from ui.plot.spoken import in_language
 
 HERE: Final = Path(__file__).parent
 BUILT: Final = (HERE / "built" / "plot.js").read_bytes()
-
-
-def in_language(script: bytes, language: str, languages: Path) -> bytes:
-    """The script behind the words that it says in this language; English stands in the script."""
-    if not language:
-        return script
-    words = (languages / language / "LC_MESSAGES" / "browser.json").read_text("utf-8")
-    return f"globalThis.explorerWords = {words};\n".encode() + script
-
-
 SCRIPT: Final = in_language(BUILT, LANGUAGE, LANGUAGES)
 VERSION: Final = hashlib.sha256(SCRIPT).hexdigest()[:12]  # another word for another script
 JAVASCRIPT: Final = "text/javascript; charset=utf-8"

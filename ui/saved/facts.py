@@ -13,6 +13,7 @@ import numpy as np
 
 from mha_core import STEPS, Trace
 from mha_core.changing.sources import source_of
+from mha_core.language import say
 from mha_core.layer.equations import equation_of
 from mha_core.layer.matrices import axis_of
 from mha_core.layer.naming import dims_of, in_brackets
@@ -20,7 +21,7 @@ from mha_core.layer.where import ADDITIVE, array_of
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.terms.terms import as_data
 
-AS_GIVEN: Final = "as it was given"
+AS_GIVEN: Final = say("as it was given")
 
 
 def facts_of(trace: Trace) -> dict[str, Any]:
@@ -56,7 +57,7 @@ def _of_step(trace: Trace, name: str) -> dict[str, Any]:
 
 def _of_given(trace: Trace, name: str) -> dict[str, Any]:
     symbol = "M_add" if name == ADDITIVE else GIVEN[name].symbol
-    title = "The additive mask" if name == ADDITIVE else symbol
+    title = say("The additive mask") if name == ADDITIVE else symbol
     given = {"title": title, "meaning": "", "is_given": True, "as_given": _as_given(trace, name)}
     return _of_array(trace, name, symbol) | given
 
@@ -66,7 +67,7 @@ def _as_given(trace: Trace, name: str) -> str:
     source = source_of(trace.scenario, name) if name in GIVEN else None
     now = array_of(trace, name)
     if source and np.array_equal(source.array.astype(now.dtype), now):
-        return f"as {source.words} has it"
+        return say("as {source} has it").format(source=source.words)
     return AS_GIVEN
 
 

@@ -18,12 +18,14 @@ from mha_core import Trace
 from mha_core.checks.errors import OptionError
 from mha_core.checks.sizes import size_in_words
 from mha_core.guide.screens import Screen
+from mha_core.language import LANGUAGE, LANGUAGES, say
 from ui.edits.forward_inputs import forward_inputs
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure, Heatmap
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
 from ui.mathml import mathml
 from ui.plot.sent import as_sent
+from ui.plot.spoken import in_language
 from ui.plot.wire import pack
 from ui.prints.album import AlbumPicture
 from ui.prints.slides import in_words
@@ -31,14 +33,20 @@ from ui.saved.facts import facts_of
 from ui.saved.fonts import font_faces
 
 HERE: Final = Path(__file__).parent
-SCRIPT: Final = (HERE.parent / "plot" / "built" / "saved_page.js").read_text("utf-8")
+BUILT: Final = HERE.parent / "plot" / "built" / "saved_page.js"
+SCRIPT: Final = in_language(BUILT.read_bytes(), LANGUAGE, LANGUAGES).decode()
 STYLES: Final = (HERE.parent / "plot" / "plot.css", HERE / "page.css")
 MOST_BYTES: Final = 3 * 2**20  # of the file
 MOST_NUMBERS: Final = 2**18  # more would hardly fit, and take seconds
-LEFT_OUT: Final = (
-    "The layer of this stop has {:,} numbers, too many for a page in one file. "
+LEFT_OUT: Final = say(
+    "The layer of this stop has {count} numbers, too many for a page in one file. "
     "Look at it in the explorer."
 )
+NEEDS_JAVASCRIPT: Final = say(
+    "This page draws its pictures with JavaScript, which is switched off here."
+)
+MOST: Final = say("must have at most {most}")
+NUMBERS: Final = say("{count} numbers")
 
 
 @dataclass(frozen=True)
@@ -59,20 +67,21 @@ def saved_page(title: str, stops: Sequence[SavedStop], link: str = "") -> bytes:
     A stop that alone is too large keeps its words, and says that its pictures are left out.
     """
     if all(_is_too_large(stop) for stop in stops):
-        raise _too_large(f"at most {MOST_NUMBERS:,} numbers", f"{_numbers_of(stops[0].trace):,}")
+        most = NUMBERS.format(count=f"{MOST_NUMBERS:,}")
+        raise _too_large(most, f"{_numbers_of(stops[0].trace):,}")
     for most_heads in (8, 1, 0):
         made = _written(title, [_as_data(stop, most_heads) for stop in stops], link)
         if len(made) <= MOST_BYTES:
             return made
-    raise _too_large(f"at most {size_in_words(MOST_BYTES)}", size_in_words(len(made)))
+    raise _too_large(size_in_words(MOST_BYTES), size_in_words(len(made)))
 
 
 def _too_large(most: str, got: str) -> OptionError:
     return OptionError(
-        "A page in one file",
-        f"must have {most}",
+        say("A page in one file"),
+        MOST.format(most=most),
         got,
-        "Take fewer tokens, fewer heads, a smaller width, or fewer stops.",
+        say("Take fewer tokens, fewer heads, a smaller width, or fewer stops."),
     )
 
 
@@ -89,7 +98,9 @@ def _numbers_of(trace: Trace) -> int:
 def _written(title: str, stops: Sequence[Mapping[str, Any]], link: str) -> bytes:
     packed = gzip.compress(pack({"title": title, "link": link, "stops": stops}), 9, mtime=0)
     parts = {
+        "LANGUAGE": LANGUAGE or "en",
         "TITLE": html.escape(title),
+        "NEEDS_JAVASCRIPT": html.escape(NEEDS_JAVASCRIPT),
         "STYLES": "\n".join([font_faces(), *(style.read_text("utf-8") for style in STYLES)]),
         "PACKED": base64.b64encode(packed).decode(),
         "SCRIPT": SCRIPT,
@@ -103,7 +114,7 @@ def _written(title: str, stops: Sequence[Mapping[str, Any]], link: str) -> bytes
 def _as_data(stop: SavedStop, most_heads: int) -> dict[str, Any]:
     said = {"title": stop.title, "sentence": stop.sentence}
     if _is_too_large(stop):
-        return said | {"left_out": LEFT_OUT.format(_numbers_of(stop.trace))}
+        return said | {"left_out": LEFT_OUT.format(count=f"{_numbers_of(stop.trace):,}")}
     core: dict[str, Any] = {}
     parts = [
         {

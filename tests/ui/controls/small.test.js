@@ -27,9 +27,11 @@ test("why the newest file did not arrive is said in words of the page, where Str
   assert.equal(said(), "");
 });
 
+const SAID = { refused: "{file} cannot be read here.", nameless: "Such a file" };
+
 test("a file of another kind is told what to save it as, with a program that names it", () => {
   const others = { ".pt": { words: "Save it as .npz, with:", program: "load('NAME')" } };
-  const kinds = { others, usual: "Save it as .npz.", name_in_program: "NAME" };
+  const kinds = { others, usual: "Save it as .npz.", name_in_program: "NAME", ...SAID };
   const said = (name) => {
     const title = { title: name };
     const alert = { textContent: "Error: application/zip files are not allowed." };

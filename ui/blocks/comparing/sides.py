@@ -47,7 +47,7 @@ def controls_of_a_side(session: Session) -> None:
     """Its history and all controls of its scenario."""
     with st.container(horizontal=True, gap="xsmall", key=session.key("side-history")):
         history_buttons(session)
-        reset_button(session, say("this side began with"))
+        reset_button(session, say("Back to what this side began with"))
     sidebar(session)
 
 
