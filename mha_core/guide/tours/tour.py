@@ -16,8 +16,8 @@ class Stop:
     """One stop: a sentence, and what to look at while it is said.
 
     It shows a `screen` of the walkthrough, in one `head`. With `all_heads` it shows the explorer,
-    at the step that `screen` names. With `against` it compares that scenario, as A, with this one, as
-    B, in the array that `screen` names; in all heads, if `head` is 0. The sentence is true if
+    at the step that `screen` names. With `against` it compares that scenario, as A, with this one,
+    as B, in the array that `screen` names; in all heads, if `head` is 0. The sentence is true if
     `holds` is true of the trace; for a comparison, of both. `title` names the scenario, if its name
     is not that of its example; `title_of_a` names the A of a comparison.
     """

@@ -423,7 +423,7 @@ def test_equal_scores_share_their_weight_at_every_temperature() -> None:
         assert np.array_equal(attend(at(temperature, scenario)).weights, np.full((2, 5, 5), 0.2))
 
 
-# The kind of number, and the order of the asking.
+# The kind of number, and the order in which steps are asked for.
 
 
 @given(scenario=scenarios())
