@@ -142,7 +142,7 @@ class ComparedByValue:
 
     __hash__ = None  # type: ignore[assignment] # arrays have no hash
 
-    # A copy would have arrays that can be written to. Nobody can change this one.
+    # Arrays of a copy could be written to. But nobody can change this one, so it is its own copy.
 
     def __copy__(self) -> Self:
         return self

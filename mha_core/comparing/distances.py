@@ -171,7 +171,7 @@ def numbers_of_both(
 
 
 def array_of(trace: Trace, step: str) -> FloatArray | None:
-    """The array of a step or a given one; None where nobody has given it."""
+    """The array of a step or a given one; None if it was not given."""
     if step in GIVEN:
         given: FloatArray | None = getattr(trace.scenario, step)
         return given

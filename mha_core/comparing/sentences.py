@@ -30,7 +30,7 @@ from mha_core.reading.sentences import change_sentence
 from mha_core.reading.words import listed, quoted_key, quoted_query, share_in_words
 from mha_core.scenario.given_arrays import GIVEN
 
-MOST_NAMED: Final = 2  # steps beside each other
+MOST_NAMED: Final = 2  # steps in a row
 # Steps that are only another form of an earlier one.
 FORMS: Final = {
     **{"q_heads": "q", "k_heads": "k", "v_heads": "v"},

@@ -82,13 +82,13 @@ class Option:
     in_a_link: str  # what the parameter may be, in words
     help: str  # at its field
     drawn: Sequence[Any]  # values that a random test may give it, the default among them
-    label: str = ""  # of its field, where it is not the title; {first} is the first token or query
+    label: str = ""  # of its field, if it is not the title; {first} is the first token or query
     placeholder: str = ""  # of its empty field
     is_often_used: bool = False  # so its field is in sight at first
     slider: Callable[[int], Slider] | None = None  # of d_k
     number: Callable[[Any, int], Any] = itself  # what it stands for, of its value and d_k
     applies: Callable[[Options], bool] = is_always_there  # to a layer with these options
-    note: Callable[[Any], str] = lambda value: ""  # a sentence, where it has not its default
+    note: Callable[[Any], str] = lambda value: ""  # a sentence, unless it has its default
     effect: Callable[[Any, int], str] = lambda value, d_k: ""  # what it does, of its value and d_k
     mistake: str = ""  # a sentence, if somebody left it out
     is_in_every_file: bool = False  # as the first version; others only where they change it

@@ -80,7 +80,7 @@ def _by_number(_trace: Trace, _readings: Sequence[Reading]) -> Rank:
 
 
 def _by_pattern(_trace: Trace, readings: Sequence[Reading]) -> Rank:
-    """First heads that resemble a pattern: by pattern, the clearest first. Then all others."""
+    """First the heads with a pattern, by pattern, the clearest first; then all others."""
 
     def rank(head: int) -> tuple[float, ...]:
         name = readings[head].pattern
@@ -97,7 +97,7 @@ def _by_focus(_trace: Trace, readings: Sequence[Reading]) -> Rank:
 
 
 def _by_effect(trace: Trace, _readings: Sequence[Reading]) -> Rank:
-    """First heads that are lost, then those without which the output moves most."""
+    """First the heads that are lost, then those without which the output moves most."""
 
     def rank(head: int) -> tuple[float, ...]:
         moved = moved_without(trace, head)

@@ -176,8 +176,8 @@ def _rounded(
 ) -> Trace:
     """The layer of a person who writes down each step with so many decimals.
 
-    Only the `last` step, which is handed in, is not rounded. `instead` has what is written down for
-    some steps.
+    The `last` step, which is handed in, is not rounded. `instead` has what is written down for some
+    steps.
     """
     s = trace.scenario
     whole = {"x", "context", getattr(Trace, last).computed_by(s).name}
@@ -318,7 +318,7 @@ def _without_option(trace: Trace, option: Option) -> Trace:
 
 
 def _keys_without_second_sequence(trace: Trace) -> Trace | None:
-    """The values of the tokens themselves, where they should be those of the second sequence."""
+    """Keys and values of the tokens themselves, and not of the second sequence."""
     s = trace.scenario
     if s.context is None or s.context.shape != s.x.shape:
         return None

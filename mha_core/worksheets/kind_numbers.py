@@ -120,7 +120,7 @@ def _tried(exercise: Exercise, rng: Generator) -> Scenario | None:
 
 
 def _input(exercise: Exercise, rng: Generator) -> IntArray | None:
-    """X of 0, 1 and 2. All rows differ, and none is all zeros: about 2.5 numbers are not."""
+    """X of 0, 1 and 2. All rows differ; each has about 2.5 numbers other than 0, at least one."""
     shape = (exercise.n_tokens, exercise.d_model)
     is_there = rng.random(shape) < min(0.7, 2.5 / exercise.d_model)
     x = is_there * rng.choice([1, 1, 2], shape)

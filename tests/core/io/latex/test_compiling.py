@@ -112,7 +112,7 @@ def assert_good(found: Compiled) -> None:
     assert found.status == 0, found.said[-3000:]
     assert not found.overfull
     assert "Missing character" not in found.said
-    assert "/pk/" not in found.said  # a font made of dots, which few have
+    assert "/pk/" not in found.said  # a font made of dots, which few machines have
     assert "/etc/passwd" not in found.said
     assert "runsystem" not in found.said
 
