@@ -1,6 +1,6 @@
-# One word a task; CI runs the same words. `make` alone lists them.
-# Everything lives in .venv. What the tests need of the system is installed where that asks nobody
-# (tools/programs.py), else the tests that need it are left out, and said.
+# One word for each task; CI runs the same words. `make` alone lists them.
+# Everything lives in .venv. What the tests need of the system is installed if nobody must be asked
+# (tools/programs.py). Else the tests that need it are left out, and the run says so.
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -38,7 +38,7 @@ serve: app ## Serve the app to many: nginx and a process for each core (PORT=860
 
 test: lint types contracts suite ## Run every check, as CI does
 
-# For daily work: what needs no browser, no server, no whole page, no LaTeX and no second pytest, with
+# For daily work: the tests without a browser, a server, a whole page, LaTeX or a second pytest, with
 # fewer random draws.
 WHOLE := browser pages running hosting security fuzz benchmarks tools core/io/latex/test_compiling.py
 quick: checks ## Run the quick tests: no browser, no server, no whole page
@@ -75,7 +75,7 @@ suite: checks programs core
 unit: checks programs core ## Run the tests that need no browser
 	@$(PY) -m pytest $(SIDE_BY_SIDE) --ignore=tests/browser $(BESIDE_THE_CORE)
 
-# Only these count what they cover: the core is asked for whole.
+# Only these count the lines that they cover: all of the core must be covered.
 core: checks programs
 	@echo "· pytest: the core, every branch"
 	@$(PY) -m pytest -p tests.covered $(SIDE_BY_SIDE) $(SLOWEST) $(CORE)
@@ -119,7 +119,7 @@ MINUTES := 10
 fuzz: checks ## Give what reads links, texts and files hostile input, 10 minutes each (MINUTES=1)
 	@$(PY) -m tests.fuzz --minutes $(MINUTES)
 
-# What the hosted image installs. Python 3.13 is that of the image.
+# What the hosted image installs. Its Python is 3.13.
 LOCK := hosting/requirements.lock
 NOT_AUDITED := Either a package has a known hole, or pypi.org, which knows them, is out of reach: then nothing was checked.
 lock: auditors ## Choose the packages of the hosted image anew, with their hashes
@@ -148,7 +148,7 @@ clean: ## Remove everything these commands made
 		node_modules
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# What the words above stand on.
+# What the words above need.
 
 app:
 	$(ENVIRONMENT) app
@@ -168,6 +168,6 @@ chromium: checks
 programs: checks javascript
 	@$(PY) -m tools.programs
 
-# Where npm's registry is out of reach, what needs its packages is left out, and said.
+# If npm's registry is out of reach, checks that need its packages are left out, and the run says so.
 javascript: checks
 	@$(PY) -m tools.javascript install || true

@@ -1,7 +1,7 @@
 """Starts the explorer: `streamlit run app.py`.
 
-This file is the server: it is run once, and says what is served beside the pages. The pages and
-their order are in `pages/navigation.py`, which is run for every visitor.
+This file is the server. It runs once, and says what is served beside the pages. The pages and their
+order are in `pages/navigation.py`, which runs for every visitor.
 """
 
 import gc
@@ -14,9 +14,9 @@ from ui.running.packages import end_if_packages_are_missing
 
 end_if_packages_are_missing()
 
-# How many new objects wait for the collector, and how often it looks at older ones. An import makes
-# thousands that stay, a run of a page thousands that are gone with it: by default it looks at them
-# again and again.
+# How many new objects start the garbage collector, and how often it looks at older ones. An import
+# makes thousands that stay; a run of a page makes thousands that go when it ends. By default the
+# collector looks at them again and again.
 SELDOM = (50_000, 20, 50)
 gc.set_threshold(*SELDOM)
 

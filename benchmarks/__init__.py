@@ -1,1 +1,1 @@
-"""How fast the core is beside PyTorch, and how little memory its long path takes."""
+"""How fast the core is beside PyTorch, and how little memory its path for long sequences takes."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 RESULTS: Final = Path(__file__).resolve().parent / "results" / "core.json"
-# One of them speaks to whichever library multiplies the matrices.
+# Whichever library multiplies the matrices reads one of these.
 THREADS: Final = (
     *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
     "VECLIB_MAXIMUM_THREADS",
@@ -20,7 +20,7 @@ THREADS: Final = (
 
 def main() -> None:
     options = parse_options()
-    # The libraries read these once, when they are loaded: that is why nothing else is imported yet.
+    # The libraries read these once, when they load. So they must be imported later.
     os.environ.update(dict.fromkeys(THREADS, str(options.threads)))
     from benchmarks.run import FULL, QUICK, run
 

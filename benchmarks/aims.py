@@ -29,5 +29,5 @@ def aim_against_torch(size: Size) -> float:
 
 
 def aim_against_floor(size: Size) -> float | None:
-    # Below that, most of the time is Python's own, which the floor has almost nothing of.
+    # Below that, most of the time is Python's own, and the floor has almost none of that.
     return 1.5 if size.n >= 256 else None

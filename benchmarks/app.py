@@ -49,7 +49,7 @@ Act = Callable[[], Measured]
 
 @dataclass(frozen=True)
 class Contestant:
-    """What is started to be measured: a script of a checkout, with settings of its own."""
+    """A server to measure: a script of a checkout, with its own settings."""
 
     script: str
     flags: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Aim:
-    """At most so much, or at least: of the ratio to the floor, or of the app's own number."""
+    """The most or the least that the ratio to the floor, or the app's own number, may be."""
 
     number: float
     of: str = "of the floor"
@@ -84,7 +84,7 @@ class Aim:
 
 @dataclass(frozen=True)
 class Row:
-    """One thing measured, round by round, in the app and beside it; NaN where it could not be."""
+    """One thing measured in each round, in the app and its rivals; NaN where that failed."""
 
     name: str
     app: list[float]
@@ -136,7 +136,7 @@ class Row:
         ]
 
     def beside_before(self) -> Iterator[str]:
-        """The older checkout's number, and what the app's is of it."""
+        """The older checkout's number, and the ratio of the app's to it."""
         if not self.before:
             return
         number, of = Spread.of(self.before), self.ratio_to_before
@@ -144,7 +144,7 @@ class Row:
         yield f"  before: {f'{number.median:.1f}' if number else '-'}, app/before: {ratio}"
 
     def notes(self, rival: str) -> Iterator[str]:
-        """What is missing of the ratio to a rival, and why."""
+        """How many rounds lack a ratio to a rival, and why."""
         theirs: list[float] = getattr(self, rival)
         if not theirs:  # it has nothing of the kind
             return
@@ -244,9 +244,9 @@ def measured(browser: Browser, those: Mapping[str, Contestant], rounds: int) -> 
 def measured_warm(
     browser: Browser, urls: Mapping[str, str], comparing: Sequence[str], rounds: int
 ) -> Iterator[Row]:
-    """All that is measured on servers that have been at work for a while.
+    """All that is measured on servers that have run for a while.
 
-    Those that are `comparing` have the page that compares.
+    Those in `comparing` have the page that compares.
     """
     floors = {name: Visit(browser, FLOOR_PLACE.on(urls[name])) for name in RIVALS}
     apps = [name for name in urls if name not in RIVALS]
@@ -289,7 +289,7 @@ def measured_warm(
 
 
 def measured_scrubs(browser: Browser, url: str, rounds: int) -> Iterator[Row]:
-    """A number that is dragged, beside a control of the same page, which the server answers."""
+    """A number that is dragged, beside a control of the same page that the server answers."""
     for tokens, heads, width, least in ((4, 2, 8, 50), (16, 8, 64, 30), (128, 16, 128, 10)):
         place = layer(tokens, heads, width)
         visit = Visit(browser, replace(place, address=place.address + "&open=into").on(url))
@@ -307,7 +307,7 @@ def leave(visits: Mapping[str, Visit]) -> None:
         visit.leave()
 
 
-# In the form of the sidebar; and in older checkouts, where each field was a widget of its own.
+# In the form of the sidebar; in older checkouts, each field was its own widget.
 SEED: Final = '[data-field="weights-seed"] input, [class*="enter-weights-seed"] input'
 MORE: Final = '[data-section="weights"] .form-more, [class*="more-weights"] button'
 
@@ -345,7 +345,7 @@ def in_link(tokens: int, heads: int, width: int, of: str = "") -> str:
 
 
 def each(visits: Mapping[str, Visit], act: Callable[[Visit], Measured]) -> dict[str, Act]:
-    """The same thing to do for each visitor."""
+    """The same act for each visitor."""
     return {name: partial(act, visit) for name, visit in visits.items()}
 
 
@@ -379,7 +379,7 @@ def cold_start(browser: Browser, one: Contestant, log: Path) -> Act:
 
 
 def take_turns(acts: Mapping[str, Act], rounds: int) -> dict[str, list[Measured]]:
-    """Each once a round, after one to warm up. Who starts changes from one round to the next."""
+    """Run each once a round, after a round to warm up. The one that starts changes each round."""
     names = list(acts)
     taken: dict[str, list[Measured]] = {name: [] for name in names}
     for number in range(rounds + 1):

@@ -46,7 +46,7 @@ SIZES: Final = tuple(
 
 
 def contestants(size: Size) -> Contestants:
-    """The same layer on the same random numbers, by everyone who takes part.
+    """The same layer on the same random numbers, as each contestant computes it.
 
     "torch" is PyTorch's layer as constructed, MultiheadAttention(d_model, n_heads), given the same
     sequence as ours; both only infer. "fused" is that layer at its fastest: with batch_first, and
@@ -76,7 +76,7 @@ def torch_layer(size: Size, **options: bool) -> torch.nn.MultiheadAttention:
     dtype = getattr(torch, size.dtype)
     layer = torch.nn.MultiheadAttention(size.d_model, size.n_heads, dtype=dtype, **options)
     for bias in (layer.in_proj_bias, layer.out_proj.bias):
-        torch.nn.init.normal_(bias)  # it would begin at 0, and a forgotten one would not show
+        torch.nn.init.normal_(bias)  # at 0, where it begins, a forgotten one would not show
     return layer.eval().requires_grad_(False)
 
 

@@ -17,7 +17,7 @@ Clock = Callable[[], float]
 
 
 def clock_for(threads: int) -> Clock:
-    """With one thread the processor's time, which other programs do not lengthen; else the wall's.
+    """For one thread the processor's time: other programs do not lengthen it. Else the wall's.
 
     On a machine with nothing else to do, the two are the same for one thread.
     """
@@ -34,7 +34,7 @@ class Spread:
 
     @classmethod
     def of(cls, numbers: Sequence[float]) -> Spread | None:
-        """None of no numbers; a NaN is no number."""
+        """None if there are no numbers; a NaN does not count."""
         if not (numbers := [number for number in numbers if not isnan(number)]):
             return None
         lower, median, upper = np.percentile(numbers, [25, 50, 75])
@@ -42,10 +42,10 @@ class Spread:
 
 
 def ratios(ours: Sequence[float], theirs: Sequence[float]) -> list[float]:
-    """Ours divided by theirs, round by round: what slows a whole round falls out.
+    """Ours divided by theirs, round by round: what slows a whole round cancels out.
 
-    A round has no ratio, and is left out, where theirs is 0 (a clock that did not move, a slow
-    machine that painted nothing) or where one of the two was not measured (NaN).
+    A round without a ratio is left out: theirs is 0 (a clock that did not move, a slow machine that
+    painted nothing), or one of the two was not measured (NaN).
     """
     pairs = zip(ours, theirs, strict=True)
     return [one / other for one, other in pairs if other > 0 and not isnan(one)]
@@ -92,7 +92,7 @@ def pace_within(
         run()
     one_call_each = sum(seconds_a_call(run, clock) for run in contestants.values())
     one_call_each = max(one_call_each, SHORTEST)
-    # Tiny layers run a few times in a row: what is timed else is whose code was in the cache last.
+    # Tiny layers run a few times in a row. Else the time shows whose code was last in the cache.
     calls = max(1, round(SECONDS_A_ROUND / one_call_each))
     return Pace(min(most, max(least, round(seconds / one_call_each / calls))), calls)
 
@@ -102,5 +102,5 @@ def seconds_a_call(run: Callable[[], object], clock: Clock, calls: int = 1) -> f
     for _ in range(calls):
         result = run()
     seconds = clock() - start
-    del result  # only now: giving memory back is not what is timed
+    del result  # only now: to free memory takes time, too
     return seconds / calls

@@ -1,9 +1,9 @@
-"""What each row of `ui/running/tuning.py` gains of the processor time of a change.
+"""How much processor time each row of `ui/running/tuning.py` saves in a change.
 
     .venv/bin/python -m benchmarks.tuning [rounds]
 
-One server runs in a process of its own. In each round, one visitor makes the same changes with all
-rows, with none, and with all but one of each, in an order that changes.
+One server runs in its own process. In each round, one visitor makes the same changes with all rows,
+with none, and without each row in turn. The order changes from round to round.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from benchmarks.load.visitor import visiting
 from ui.running.tuning import TABLE
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-CHANGES: Final = 5  # that count, in each round; one before these warms up what is kept
+CHANGES: Final = 5  # that count, in each round; one before them fills the caches
 ALL: Final = "all"
 NONE: Final = "none"
 CLOCK: Final = "clock"
-QUIET: Final = 0.2  # of all changes: others on the machine make each slower, never quicker
+QUIET: Final = 0.2  # the quickest of the changes: other programs only slow them down
 
 
 class Server:
@@ -45,7 +45,7 @@ class Server:
 
     @property
     def seconds(self) -> float:
-        """Of processor time that it took so far."""
+        """The processor time that it took so far."""
         return self._say(CLOCK)
 
     def _say(self, word: str) -> float:
@@ -73,7 +73,7 @@ def serving() -> Iterator[Server]:
 
 
 def serve() -> None:
-    """In the process of the server: serve, and do what stands in each line of the input."""
+    """The process of the server: serve, and do what each line of the input says."""
     import uvicorn
 
     from ui.running import tuning

@@ -19,7 +19,7 @@ REPEAT: Final = 1 / 30  # seconds from one keydown of a held key to the next
 CORNERS: Final = ((0, 0), (1, 0), (1, 1), (0, 1))  # cells to click in turn
 
 FIRST_PLOT: Final = ".st-key-heads .plot-stage"
-# Left, top and width on the page. The drawing of a matrix is a window of its own in the plot's ink.
+# Left, top and width on the page. Each matrix is an <svg> inside that of the plot.
 FIRST_MATRIX: Final = """selector => {
   const stage = document.querySelector(selector);
   const [x, y, width] = ["x", "y", "width"].map((name) =>
@@ -73,7 +73,7 @@ Measured = dict[str, float]
 class Place:
     """An address, its control as CSS finds it, the key for one step, its first matrix's columns.
 
-    `opened_by` is the button behind which the control stands, where it stands behind one.
+    `opened_by` is the button that shows the control, if one hides it.
     """
 
     address: str
@@ -161,7 +161,7 @@ class Visit:
         return self.page.locator(self.place.control)
 
     def _open_control(self) -> None:
-        """Open what the control stands behind, outside of what is measured."""
+        """Show the control, before the clock starts."""
         if self.place.opened_by and not self._control.is_visible():
             self.page.locator(self.place.opened_by).click()
             self._control.wait_for()

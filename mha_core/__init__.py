@@ -7,8 +7,8 @@ The folders, in order. Each imports only the folders above it:
 
     checks/       errors, limits, shapes by name, and one check for each kind of input
     terms/        how a number is made of others, as data
-    options/      what may be chosen for the scores, a file an option
-    mask_rules/   which query may attend to which key, a file a rule
+    options/      what may be chosen for the scores, one file for each option
+    mask_rules/   which query may attend to which key, one file for each rule
     scenario/     what a person chose, as plain data: arrays, masks, score options
     layer/        the forward pass: one step for each array, its formula, its axes and labels
     reading/      what a trace shows: metrics, patterns, sentences, claims

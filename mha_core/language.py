@@ -18,7 +18,7 @@ LANGUAGES: Final = Path(os.environ.get(VARIABLES[1]) or FOLDER)
 
 
 def catalog_of(language: str, languages: Path) -> NullTranslations:
-    """Without a language, words are as they stand in the code. One without a file is an error."""
+    """Without a language, words stay as in the code. A language without a file is an error."""
     return translation(DOMAIN, languages, [language]) if language else NullTranslations()
 
 

@@ -1,4 +1,4 @@
-"""Tours: those of the source documents, others, and one of one's own."""
+"""Tours: those of the source documents, others, and your own."""
 
 from ui import blocks
 from ui.blocks import tours

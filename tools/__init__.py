@@ -1,1 +1,1 @@
-"""What the Makefile calls: small programs that need nothing but Python itself."""
+"""What the Makefile calls: small programs."""

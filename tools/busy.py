@@ -22,7 +22,7 @@ from tools.shell import say
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 RESULTS: Final = ROOT / "test-results"
-# Told its parent's number. If this program is killed it has another parent, and ends by itself.
+# It knows its parent's number. If this program is killed, its parent changes, and it ends.
 BURN: Final = """
 import os, sys
 while os.getppid() == int(sys.argv[1]):
@@ -50,7 +50,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 @contextmanager
 def busy(cores: int) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """So many processes that do nothing but count."""
+    """One process for each core; all they do is count."""
     command = [sys.executable, "-c", BURN, str(os.getpid())]
     burners = [subprocess.Popen(command) for _ in range(cores)]
     try:

@@ -1,11 +1,11 @@
-"""Check who imports whom: the rooms of the house and what each may import.
+"""Check who imports whom: the rooms of the code and what each may import.
 
     .venv/bin/python -m tools.check_imports
 
 Every Python file has a room. A room may import the standard library and what its line here says,
 nothing else, wherever in the file the import stands. As each room keeps to its own line, what a
-room reaches through others is right too. (import-linter forbids listed modules to packages; it can
-neither say "only these" nor read pages, which are scripts in no package.)
+room reaches through others is right too. (import-linter can forbid modules to packages. It cannot
+say "only these", and cannot read pages, which are scripts in no package.)
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CORE: Final = (
     "worksheets",
 )
 
-WORDS: Final = "mha_core.language"  # what every room may say
+WORDS: Final = "mha_core.language"  # which every room may import
 
 # A file belongs to the first line that matches it. A module is named with all that is inside it.
 ROOMS: Final = {

@@ -86,7 +86,7 @@ def install_cpu_torch(python: Path, torch: str) -> None:
     """Take PyTorch's own CPU build where its site can be reached.
 
     On Linux the package index may hold a build for graphics cards, with gigabytes of libraries that
-    nothing here uses. It gives the same numbers, so out of reach of that site it does as well.
+    nothing here uses. It gives the same numbers, so it is taken if that site is out of reach.
     """
     say(f"Installing the CPU build of {torch}")
     patience = ["--retries", "0", "--timeout", "10"]

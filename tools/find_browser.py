@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tools.shell import say, succeeds
 
-# The first has no windows, menus and services around the page, which costs the tests a fifth less.
+# The first has no windows, menus and services around the page: the tests take a fifth less with it.
 NAMES = (
     "chromium-headless-shell",
     "google-chrome",

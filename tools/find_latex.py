@@ -1,4 +1,4 @@
-"""Find pdfLaTeX, by which the tests read the LaTeX that the app writes.
+"""Find pdfLaTeX, with which the tests compile the LaTeX that the app writes.
 
     .venv/bin/python -m tools.find_latex
 
@@ -43,7 +43,7 @@ def has_all(pdflatex: Path) -> bool:
 
 
 def finds(name: str) -> bool:
-    """Whether the pdfLaTeX that is taken finds a class or a package too that is not needed."""
+    """Whether this pdfLaTeX also finds a class or a package that is not required."""
     pdflatex = find_latex()
     return pdflatex is not None and succeeds([pdflatex.with_name("kpsewhich"), name])
 

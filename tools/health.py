@@ -3,7 +3,7 @@
     .venv/bin/python -m tools.health 8501
 
 It ends with status 0 if the app does. Where Streamlit finds no app in `app.py`, it starts a plain
-server, which answers to every address, but not so.
+server, which answers to every address, but not with this answer.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Health(Enum):
 
 
 def ask(port: int, within: float, address: str = LOOPBACK) -> Health:
-    """Ask once. A proxy that the environment names is not gone through."""
+    """Ask once, and not through a proxy that the environment names."""
     line = HTTPConnection(address, port, timeout=within)
     try:
         line.request("GET", "/healthz")

@@ -6,7 +6,7 @@
     .venv/bin/python -m tools.javascript types     ask TypeScript
 
 Node and npm come from the package index of Python. What npm brings comes from a registry of its
-own, which may be out of reach: then these checks are left out, as is done with missing programs.
+own, which may be out of reach: then these checks are left out, like those of missing programs.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ def main(word: str) -> int:
 
 
 def find_packages() -> Path | None:
-    """Where they are, if they are those of the lock."""
+    """The folder of the packages, if they are those of the lock."""
     is_there = NOTE.exists() and NOTE.read_text("utf-8") == digest()
     return PACKAGES if is_there else None
 
 
 def get_packages() -> Path:
-    """Where they are, or the way out."""
+    """The folder of the packages, or the way out."""
     return find_packages() or sys.exit(f"The tools of JavaScript are brought by: {BRINGS}")
 
 
 def install() -> int:
-    """Bring them, unless the note says that they are there. What was there before goes."""
+    """Bring them, unless the note says that they are there. Old ones are removed."""
     if find_packages():
         return 0
     say("Installing esbuild, ESLint and TypeScript (npm)")

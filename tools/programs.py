@@ -1,4 +1,4 @@
-"""The programs that some tests need: found, installed where that asks nobody, or told.
+"""The programs that some tests need: found, or installed if nobody must be asked, or named.
 
     .venv/bin/python -m tools.programs
 
@@ -34,7 +34,7 @@ START_NOTHING: Final = "#!/bin/sh\nexit 101\n"
 class Program:
     """One program: its name, how it is found, and the packages that bring it.
 
-    A test needs it that asks for the `fixture`, itself or through others.
+    A test needs it if it asks for the `fixture`, itself or through others.
     """
 
     name: str
@@ -92,7 +92,7 @@ def main() -> int:
 
 
 def install(programs: Sequence[Program]) -> None:
-    """Install them where that works without asking anybody; a browser else for this user alone."""
+    """Install them if nobody must be asked; else a browser for this user alone."""
     names = ", ".join(program.name for program in programs)
     if shutil.which("apt-get") and os.geteuid() == 0:
         say(f"Installing {names} (apt-get)")

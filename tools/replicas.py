@@ -1,6 +1,6 @@
 """The replicas: processes of the app, each at a port of its own, watched and replaced.
 
-A process is asked for its health in a thread, as one that hangs never answers. What it says is
+A thread asks each process for its health, as one that hangs never answers. What a process prints is
 passed on, and its last lines are kept: they tell why it did not start.
 """
 
@@ -25,9 +25,9 @@ PATIENCE: Final = 180.0  # seconds for a replica to start on a busy machine
 GRACE: Final = 10.0  # seconds for a process to end
 GLANCE: Final = 0.2  # seconds between two looks at the processes
 PAUSE: Final = 1.0  # seconds before another takes the place of one that has ended
-LONGEST_PAUSE: Final = 60.0  # seconds: it grows where one after the other does not start
-# One that hangs is replaced after 4 questions without an answer: half a minute at least, and a
-# minute where each takes its time. The busiest server answers sooner.
+LONGEST_PAUSE: Final = 60.0  # seconds: the pause grows while no process starts
+# A process that hangs is replaced after 4 questions without an answer: after half a minute, or a
+# whole one if it leaves each question waiting. The busiest server answers sooner.
 BETWEEN: Final = 10.0  # seconds between two questions
 ANSWERS_WITHIN: Final = 10.0  # seconds
 MISSES: Final = 4
@@ -67,7 +67,7 @@ class Process:
 
     @property
     def trouble(self) -> str:
-        """Why another must take its place, in words; "" as long as it need not."""
+        """Why another must take its place, in words; "" if none must."""
         status = self.child.poll()
         if status is not None:
             return f"has ended with status {status}"
@@ -81,7 +81,7 @@ class Process:
 
     @property
     def last_words(self) -> str:
-        """The last lines of one that has ended, below each other."""
+        """The last lines of a process that has ended, below each other."""
         self._reader.join(GRACE)
         said = "".join(f"\n    {line}" for line in self.last_lines)
         return f"It said last:{said}" if said else "It said nothing."
@@ -91,7 +91,7 @@ class Process:
         self.child.wait()
 
     def _pass_on(self) -> None:
-        """What it says stands in the log with its name. A line of JSON has the name in it."""
+        """Write what it prints to the log, with its name. A line of JSON has the name in it."""
         assert self.child.stdout
         with self.child.stdout as lines:
             for line in lines:
@@ -101,7 +101,7 @@ class Process:
                     print(named, end="", file=sys.stderr, flush=True)
 
     def _ask(self) -> None:
-        """Until it has ended."""
+        """Ask it for its health until it has ended."""
         while self.child.poll() is None:
             health = ask(self.port, ANSWERS_WITHIN)
             self.is_up |= health is Health.WELL and self.child.poll() is None
@@ -111,7 +111,7 @@ class Process:
 
 
 class Replica:
-    """One of so many. Where its process has ended or hangs, another one takes its place."""
+    """One of the replicas. If its process ends or hangs, another one takes its place."""
 
     def __init__(self, number: int, of: int, port: int) -> None:
         self.number = number
@@ -145,7 +145,7 @@ class Replica:
         self.start()
 
     def look(self) -> None:
-        """Replace a process that is in trouble; where there is none, start one in time."""
+        """Replace a process that is in trouble; if there is none, start one when it is time."""
         if self.process is None:
             if time.monotonic() >= self._starts_at:
                 self.start()
@@ -190,10 +190,10 @@ def start_all(replicas: Sequence[Replica]) -> None:
 
 
 def roll(replicas: Sequence[Replica]) -> Iterator[None]:
-    """Restart one after the other, a step each time it is asked for one.
+    """Restart one after the other; each `next` goes one step on.
 
-    Those that are down come first, so that the others serve meanwhile. Where one does not start,
-    all others are left as they are.
+    Those that are down come first, so that the others serve meanwhile. If one does not start, all
+    others are left as they are.
     """
     for replica in sorted(replicas, key=lambda replica: replica.is_up):
         replica.restart()
@@ -215,7 +215,7 @@ def start(
     stdout: int | None = None,
     stderr: int | None = None,
 ) -> Child:
-    """A process that does not hear the Ctrl+C of this one: it is ended in its turn."""
+    """A process that does not hear the Ctrl+C of this program, which ends it in its turn."""
     return subprocess.Popen(
         command,
         cwd=cwd,

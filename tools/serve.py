@@ -119,7 +119,7 @@ def fill(folder: Path, listen: str, ports: Sequence[int]) -> None:
 
 
 def upstream(number: int, ports: Mapping[int, int]) -> str:
-    """Where those go whose replica has this number: there, or to the others while it is dead."""
+    """Where the visitors of this replica go: to it, or to the others while it is dead."""
     others = [port for other, port in ports.items() if other != number]
     return f"""upstream replica_{number} {{
         {servers([ports[number]])}
@@ -181,10 +181,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def cores() -> int:
-    """How many this process may use, which may be fewer than there are."""
+    """How many cores this process may use; the machine may have more."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1  # a Mac has no other word for it
+    return os.cpu_count() or 1  # a Mac cannot say it in another way
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     .venv/bin/python -m tools.start_app --server.port=8502
 
 Where Streamlit cannot read that file, it starts its plain server, which has none of our headers.
-Here a server does not start then, and ends with Python's words for what is wrong in the file.
+This program then starts no server. It ends with what Python says is wrong in the file.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Contestant:
 
     @contextmanager
     def served(self, log: Path) -> Iterator[tuple[str, list[int]]]:
-        """Where it answers, and the processes that do."""
+        """The address where it answers, and its processes."""
         if self.replicas:
             with fronted(log, self.replicas, self.folder) as front:
                 yield front.url, [process.pid for process in front.replicas.values()]
@@ -108,7 +108,7 @@ def main() -> None:
 
 
 def measured(contestant: Contestant, visitors: int, seconds: float) -> Result:
-    """A fresh server under such a crowd, after a few visitors for whom it has loaded all."""
+    """A fresh server under this crowd. A few visitors come first, so that all is loaded."""
     with tempfile.NamedTemporaryFile() as log, contestant.served(Path(log.name)) as (url, pids):
         asyncio.run(crowd(url, 4 * contestant.replicas or 1, 1.0, contestant.acts))
         memory, work = total(megabytes, pids), total(processor_time, pids)

@@ -49,7 +49,7 @@ class Outcome:
     changes: list[float] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)  # changes that did not come about
     errors: list[str] = field(default_factory=list)  # of visitors who were cut off
-    seconds: float = 0.0  # in which changes were made by all
+    seconds: float = 0.0  # in which all made changes
 
 
 async def slide(visitor: Visitor, dice: random.Random, number: int) -> float:
@@ -96,7 +96,7 @@ async def seed(visitor: Visitor, dice: random.Random, number: int) -> float:
 
 
 class LostError(Exception):
-    """A change was answered, and had not come about."""
+    """The server answered a change, but did not make it."""
 
 
 async def crowd(
@@ -107,7 +107,7 @@ async def crowd(
     query: str = "",
     thinks: float = THINKS,
 ) -> Outcome:
-    """So many visitors, who come one by one, and make changes for so long once all are there."""
+    """Visitors who come one by one; once all are there, they make changes for `seconds`."""
     outcome = Outcome(seconds=seconds)
     all_there = n_visitors / ARRIVALS
     end = time.perf_counter() + all_there + seconds

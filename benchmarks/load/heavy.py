@@ -72,7 +72,7 @@ async def one_sender(server: AppServer, visitors: int, seconds: float) -> Outcom
 
 
 async def sent(server: AppServer, sessions: Sequence[str], size: int) -> Outcome:
-    """What becomes of files. Those that were refused are errors."""
+    """Send files; those that the server refuses are errors."""
     answers = await upload_many(server.url, sessions, size)
     refused = [f"{answer.status} {answer.words}" for answer in answers if answer.status != TAKEN]
     return Outcome(errors=refused)
@@ -131,7 +131,7 @@ def peak_of(pid: int) -> Iterator[list[float]]:
 
 
 def measured(name: str, folder: Path, beside: str, visitors: int, seconds: float) -> str:
-    """A fresh server under such a load, in a line."""
+    """One line on a fresh server under this load."""
     with tempfile.NamedTemporaryFile() as log, served("app.py", Path(log.name), folder=folder) as s:
         asyncio.run(crowd(s.url, 1, 1.0, ACTS))
         with peak_of(s.pid) as peak:

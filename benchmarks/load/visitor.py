@@ -103,7 +103,7 @@ class Visitor:
         return await self._run(self._message())
 
     def _message_from(self, key: str) -> BackMsg:
-        """What comes from the widget of this key, which may stand in a fragment."""
+        """The message from the widget of this key, which may stand in a fragment."""
         return self._message(self.fragments.get(key, ""))
 
     def _message(self, fragment: str = "") -> BackMsg:
@@ -119,8 +119,8 @@ class Visitor:
     async def _run(self, message: BackMsg, until: str = "") -> float:
         """Send and read to the end of the run; the seconds to the end, or to a widget.
 
-        Where the line is cut, connect again, tell the new session what the page shows, as a browser
-        does, and send once more, as somebody does who sees that nothing has come of a click.
+        If the line is cut, connect again, and tell the new session what the page shows, as browsers
+        do. Then send again, as a person clicks again when nothing happens.
         """
         begun = time.perf_counter()
         while True:
@@ -177,11 +177,11 @@ class Visitor:
             self._keep_id(message.delta.add_block.id, message.delta.fragment_id)
 
     def _forget_what_has_gone(self) -> None:
-        """A browser drops the values of widgets that a run of the whole page came without."""
+        """Drop, as a browser does, the values of widgets that the run of the page did not send."""
         self.values = {own: state for own, state in self.values.items() if own in self.on_page}
 
     def _keep_id(self, own: str, fragment: str) -> str:
-        """Note an id under its key, which it returns, and its fragment; "" where there is none."""
+        """Note an id under its key, and its fragment. Return the key, or "" if there is none."""
         self.on_page.add(own)
         found = KEY.search(own)
         if not found:
@@ -204,7 +204,7 @@ class Visitor:
 
 
 def value_of(kind: str, widget: Any) -> dict[str, Any]:
-    """What a browser would send of a widget that nobody has touched, or that the server has set."""
+    """What a browser would send of an untouched widget, or of one that the server has set."""
     match kind:
         case "text_input" | "text_area":
             return {"string_value": widget.value if widget.set_value else widget.default}
@@ -224,7 +224,7 @@ def value_of(kind: str, widget: Any) -> dict[str, Any]:
 
 @asynccontextmanager
 async def visiting(url: str, *cookies_before: str) -> AsyncIterator[Visitor]:
-    """A visitor who leaves at the end, and keeps the name that a front gives."""
+    """A visitor who leaves at the end, and keeps the cookies that a front sets."""
     address = f"{url.replace('http', 'ws', 1)}/_stcore/stream"
     cookies = list(cookies_before)
 

@@ -47,8 +47,8 @@ def with_tokens(s: Scenario, tokens: Sequence[str]) -> Scenario:
 def with_words(s: Scenario, words: Sequence[str]) -> Scenario:
     """Other tokens, where X was given as numbers: each word with its vector.
 
-    A word that is there takes the row that it had, at its own place or at its first. A new one has
-    the vector of `word_vectors`: the same word always gets the same.
+    A word that was there keeps its row: the one at its own place, or else its first one. A new word
+    gets its vector from `word_vectors`: the same word always gets the same vector.
     """
     after = with_tokens(s, words)
     rows = [_row_of_word(s, place, word) for place, word in enumerate(after.tokens)]
@@ -144,7 +144,7 @@ def with_mask(s: Scenario, mask: Mask) -> Scenario:
 def with_mask_cells_toggled(s: Scenario, cells: Sequence[tuple[int, int]]) -> Scenario:
     """Hide these cells in the drawn mask if the first one is open; else show them again.
 
-    A key that a rule or the additive matrix hides stays hidden. The first cell must be none of
+    A key that a rule or the additive matrix hides stays hidden. The first cell must not be one of
     those.
     """
     for row, column in cells:

@@ -133,7 +133,7 @@ def arrays_after(
 def _made(before: ArrayPlan, after: ArrayPlan, afresh: set[str]) -> tuple[Arrays, Arrays]:
     """What the recipes made and what they make now, by array, if the two may differ.
 
-    Arrays that are made afresh are in the second only.
+    Arrays that are made afresh are only in the second.
     """
     was: Arrays = {}
     now: Arrays = {}

@@ -2,16 +2,16 @@
 
 Tokens and columns are also added and removed.
 
-- A token takes its row of X, its label, its rows and columns of the drawn masks and its numbers in
-  the rules with it. In self-attention the tokens are queries and keys at once.
+- A token takes along its row of X, its label, its rows and columns of the drawn masks, and its
+  numbers in the rules. In self-attention the tokens are queries and keys at once.
 - A new token gets the row that the recipe of X makes for one more word, if the recipe leaves the
   other rows as they are; else zeros. It is open to all, and joins the document of the token before.
 - A column of X takes the rows of the projections that it is multiplied by. A new one has zeros
   there too. So all queries, keys and values stay when a column is added or moved.
-- A head takes its columns of W_Q and b_Q and its rows of W_O with it; those of W_K, W_V, b_K and
-  b_V too, where it shares them with no other head. If it is off, it stays off.
-- A recipe that makes other numbers for the new order is forgotten: the array is then one that was
-  given as numbers.
+- A head takes along its columns of W_Q and b_Q and its rows of W_O; those of W_K, W_V, b_K and b_V
+  too, if it shares them with no other head. If it is off, it stays off.
+- A recipe that makes other numbers for the new order is forgotten: the array then counts as given
+  numbers.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ HEADS_OF: Final[Mapping[str, tuple[str, int]]] = {
 }
 OF_KV_HEADS: Final = ("w_k", "w_v", "b_k", "b_v")  # a block for each key/value head
 
-# An order says for each new place which place it was before; NEW is one that was not there.
+# An order gives the old place for each new one; NEW marks a place that was not there.
 Order = tuple[int, ...]
 NEW: Final = -1
 Maker = InputMaker | WeightsMaker
@@ -113,7 +113,7 @@ def _with_tokens_in_order(s: Scenario, sequence: str, order: Order, name: str = 
 
 
 def _row_for_one_more(plan: ArrayPlan, sequence: str, name: str) -> FloatArray | float:
-    """What the recipe makes for a new token at the end; 0 if its other rows would be others."""
+    """What the recipe makes for a new token at the end; 0 if the other rows would change."""
     longer: dict[str, Any] = {sequence: (*getattr(plan, sequence), name)}
     was, now = (_made_rows(each, ROWS_OF[sequence]) for each in (plan, replace(plan, **longer)))
     if was is None or now is None or not np.array_equal(now[:-1], was):
@@ -269,7 +269,7 @@ def _check_stays_in_group(s: Scenario, head: int, to: int) -> None:
 
 
 def _lines_of_blocks(order: Order, width: int) -> list[int]:
-    """The lines of blocks of a width, the blocks in an order.
+    """The lines of all blocks, each of this width, when the blocks are in this order.
 
     >>> _lines_of_blocks((1, 0), 3)
     [3, 4, 5, 0, 1, 2]

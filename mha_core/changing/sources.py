@@ -22,7 +22,7 @@ class Source(NamedTuple):
 
 
 def source_of(s: Scenario, name: str) -> Source | None:
-    """The source of a given array; None where nobody knows one, or it makes another size.
+    """The source of a given array; None if it is unknown, or makes another size.
 
     The numbers may have been changed since: compare them.
 
@@ -66,7 +66,7 @@ def _words(s: Scenario, name: str) -> str:
 
 
 def _as_in_the_example(s: Scenario, name: str) -> FloatArray | None:
-    """What the recipe made for the example, where it is still the same: nothing is made anew."""
+    """The array of the example, if its recipe is still the same: so it is not made again."""
     if s.origin.example not in EXAMPLES:
         return None
     example = load_example(s.origin.example)

@@ -1,4 +1,4 @@
-"""What the files of a folder declare, such as a mask rule each: in their order, by their names."""
+"""What each file of a folder declares, such as a mask rule: all by name, in order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 
 def files_beside(registry: str) -> list[str]:
-    """The modules in the folder of this file, but for itself."""
+    """The other modules in the folder of this file."""
     file = Path(registry)
     return [
         each.name for each in pkgutil.iter_modules([str(file.parent)]) if each.name != file.stem
@@ -18,6 +18,6 @@ def files_beside(registry: str) -> list[str]:
 
 
 def declared_in(modules: Iterable[ModuleType], word: str) -> dict[str, Any]:
-    """What those of the modules that have this word mean by it."""
+    """What the modules define under this word; those that do not have it are left out."""
     found = [getattr(module, word) for module in modules if hasattr(module, word)]
     return {each.name: each for each in sorted(found, key=lambda each: each.order)}

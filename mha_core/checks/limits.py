@@ -23,7 +23,7 @@ class Limits:
     mask_rules: int = 64  # of one saved mask
     archive_arrays: int = 256  # of one .npz file
     archive_bytes: int = 8 * 48 * 1024 * 1024  # of all arrays of a .npz file together, unpacked
-    link_chars: int = 2**21  # browsers take no longer links
+    link_chars: int = 2**21  # browsers refuse longer links
     link_cells: int = 2**23  # of all arrays that one link makes: 64 MiB in float64
     link_fields: int = 1_000
 

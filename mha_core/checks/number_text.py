@@ -15,7 +15,7 @@ THE_NUMBER: Final = say("The number")
 LONGEST_NUMBER: Final = 1_100  # the smallest float64, written out in full, has 1,076 characters
 
 _DECIMAL: Final = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-_AROUND_A_FRACTION: Final = re.compile(r"\s*/\s*")  # blanks, which part numbers in a matrix
+_AROUND_A_FRACTION: Final = re.compile(r"\s*/\s*")  # blanks else part numbers in a matrix
 _NUMBER: Final = re.compile(rf"({_DECIMAL})(?:/({_DECIMAL}))?")
 _COMMA: Final = re.compile(r"(?<=[0-9]),(?=[0-9])")
 _NEAR_ONE_OR_THOUSANDS: Final = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")

@@ -142,7 +142,7 @@ class ComparedByValue:
 
     __hash__ = None  # type: ignore[assignment] # arrays have no hash
 
-    # A copy would have arrays that can be written to. Nobody can change this one.
+    # Arrays of a copy could be written to. But nobody can change this one, so it is its own copy.
 
     def __copy__(self) -> Self:
         return self
@@ -151,7 +151,7 @@ class ComparedByValue:
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Self], tuple[object, ...]]:
-        """Made again from its fields, with all checks: also where it comes from another process."""
+        """Made again from its fields, with all checks, even if it comes from another process."""
         names = [f.name for f in fields(self)]  # type: ignore[arg-type] # as above
         return type(self), tuple(getattr(self, name) for name in names)
 

@@ -1,4 +1,4 @@
-"""Sizes in bytes, written as people write them: 20 MB. Every message writes them here."""
+"""Sizes in bytes, as people write them: 20 MB. Every message gets them from here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ STEP: Final = 1024
 
 
 def size_in_words(size: int) -> str:
-    """A number of bytes in the largest unit of which there is one.
+    """A number of bytes in the largest unit that fits into it.
 
     >>> [size_in_words(size) for size in (17, 1_500, 20 * 2**20, 3 * 2**29)]
     ['17 bytes', '1.5 kB', '20 MB', '1.5 GB']
@@ -23,7 +23,7 @@ def size_in_words(size: int) -> str:
 
 
 def check_size(thing: str, size: int, most: int, way_out: str) -> None:
-    """Refuse more bytes than there may be. A size is not said in the same words as its limit."""
+    """Refuse more bytes than `most`. The error never writes the size like the limit."""
     if size > most:
         limit, got = size_in_words(most), size_in_words(size)
         got = say("a little more") if got == limit else got

@@ -33,7 +33,7 @@ def is_one_of(value: object, names: Collection[str]) -> bool:
 
 
 def need_one_of(names: Collection[str]) -> str:
-    """What one of these words must be, in the words of an error."""
+    """What an error says that a value must be: one of these words."""
     return say("must be one of {names}").format(names=", ".join(names))
 
 
@@ -135,7 +135,7 @@ def check_tokens(tokens: Sequence[Any]) -> tuple[str, ...]:
 
 
 def short_repr(value: object) -> str:
-    """A wrong value in the words of an error: a long one is cut."""
+    """A wrong value as an error shows it: a long one is cut."""
     return repr(value)[:LONGEST_VALUE]
 
 

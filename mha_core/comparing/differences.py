@@ -1,4 +1,4 @@
-"""In what A and B differ, as a person chose it: one line for each setting and each given array."""
+"""What a person chose differently in A and B: one line for each setting and each given array."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class DifferentSetting:
 
 
 def differences(a: Scenario, b: Scenario) -> tuple[DifferentSetting, ...]:
-    """All in which they differ, in the order of the computation; nothing if they are the same.
+    """All their differences, in the order of the computation; none if they are the same.
 
     >>> from mha_core.changing.changes import with_scores
     >>> from mha_core.examples import load_example

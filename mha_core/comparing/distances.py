@@ -1,4 +1,4 @@
-"""How far apart the numbers of A and B are: of a step, of one head of it, of every step."""
+"""How far apart the numbers of A and B are: in a step, in one head of it, in every step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
 
-# Of the largest number: a smaller difference is rounding. The less precise of A and B counts.
+# Shares of the largest number: a smaller difference is rounding. The less precise side counts.
 # ui/plot/js/numbers/moved.js has the same shares.
 ROUNDING: Final = {"float64": 1e-9, "float32": 1e-5}
 # Steps that are all zeros, or all open, where a scenario does not use them.
@@ -27,11 +27,11 @@ SELDOM_USED: Final = ("positions", "context_positions", "bias", "mask", "blind_q
 class Distance:
     """How far apart the numbers of one array are.
 
-    `largest` is the largest difference, `mean` the mean one, of all numbers that both sides have:
-    a hidden score has none. `cell` is where in B the largest one is. `query` is the row that moved
-    most, if there is one for each query. `is_rounding`: no difference is more than rounding.
-    `hidden_in_one` counts the numbers that one side hides and the other shows, `lost` those that
-    one side has lost, as exp has overflowed there.
+    `largest` and `mean` are the largest and the mean difference of the numbers that both sides
+    show. `cell` is where in B the largest one is. `query` is the row that moved most, if each query
+    has a row. `is_rounding`: no difference is more than rounding. `hidden_in_one` counts the
+    numbers that one side hides and the other shows; `lost` counts those that one side lost because
+    exp overflowed.
     """
 
     step: str
@@ -55,7 +55,7 @@ def distance(
 ) -> Distance | None:
     """How far apart A and B are in a step or a given array, in all heads or in one.
 
-    None where it cannot be said: one of them does not have it, or has it in another size.
+    None if one of them does not have it, or has it in another size.
     """
     pair = numbers_of_both(a, b, step, order)
     if pair is None:
@@ -110,7 +110,7 @@ Distances = dict[str, Distance | None]  # by the name of the step or the given a
 
 
 def all_distances(a: Trace, b: Trace) -> Distances:
-    """The distance of every step that both sides, or one of them, compute; None where sizes differ.
+    """The distance of every step that at least one side computes; None where sizes differ.
 
     A step that only hands on the numbers of an earlier one, on both sides, is left out.
     """
@@ -144,7 +144,7 @@ def is_in_use(trace: Trace, step: Step[Any]) -> bool:
 
 
 def total_variation(a: Trace, b: Trace, order: TokenOrder | None = None) -> FloatArray | None:
-    """Which share of its weight each query gives to other tokens, head by head: (n_heads, n_q).
+    """The share of its weight that each query moves to other tokens, by head: (n_heads, n_q).
 
     It is half of the sum of the differences in a row, NaN where a weight is not a number. None
     where the weights differ in size.
@@ -171,7 +171,7 @@ def numbers_of_both(
 
 
 def array_of(trace: Trace, step: str) -> FloatArray | None:
-    """The array of a step or a given one; None where nobody has given it."""
+    """The array of a step or a given one; None if it was not given."""
     if step in GIVEN:
         given: FloatArray | None = getattr(trace.scenario, step)
         return given

@@ -1,4 +1,4 @@
-"""The one thing that changes in B. An A in which nothing would change is refused."""
+"""The one thing that changes in B. An A that would not change is refused."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def backwards(s: Scenario) -> Scenario:
 
 
 def without_a_head(s: Scenario) -> Scenario:
-    """Head 2 off, or the only one."""
+    """Head 2 off, or the only head."""
     head = min(1, s.n_heads - 1)
     if head in s.heads_off:
         raise OptionError(
@@ -105,7 +105,7 @@ def without_a_head(s: Scenario) -> Scenario:
 
 
 def in_pairs(s: Scenario) -> Scenario:
-    """Of each two heads of keys and values, only the first is left."""
+    """Only the first of each two heads of keys and values stays."""
     if s.n_kv_heads % 2:
         raise HeadsError(
             say("The number of key/value heads"),

@@ -50,9 +50,8 @@ class ComparedClaim:
 class ReadyQuestion:
     """A question that a comparison answers: B is A with one `change`, best seen in `step`.
 
-    The claims are true of its own A and B. Of another A, only its person can say. `title_of_b` says
-    what has changed in B, of any A; `title_of_a` what its own A is, where it is no example as it
-    stands.
+    The claims are true of its own A and B, and say nothing of another A. `title_of_b` says what has
+    changed in B, for any A. `title_of_a` says what its own A is, if it is not an unchanged example.
     """
 
     name: str
@@ -77,7 +76,7 @@ def _sides(name: str) -> tuple[Scenario, Scenario]:
     return a, ready.change(a)
 
 
-# The A of a question, where it is not an example as it stands.
+# The A of a question, where it is not an unchanged example.
 
 
 def _example(name: str, change: Change = lambda s: s) -> Callable[[], Scenario]:
@@ -356,7 +355,7 @@ def with_one_change(a: Scenario) -> Scenario:
     ('none', True)
     """
     for ready in READY_QUESTIONS.values():
-        with suppress(MhaError):  # such an A has no such B
+        with suppress(MhaError):  # this question has no B for this A
             b = ready.change(a)
             if b != a and b.sizes == a.sizes:
                 return b

@@ -30,7 +30,7 @@ from mha_core.reading.sentences import change_sentence
 from mha_core.reading.words import listed, quoted_key, quoted_query, share_in_words
 from mha_core.scenario.given_arrays import GIVEN
 
-MOST_NAMED: Final = 2  # steps beside each other
+MOST_NAMED: Final = 2  # steps in a row
 # Steps that are only another form of an earlier one.
 FORMS: Final = {
     **{"q_heads": "q", "k_heads": "k", "v_heads": "v"},
@@ -41,9 +41,9 @@ Run = tuple[int, int]  # the places of the first and the last step that differ
 
 
 def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> tuple[str, ...]:
-    """What becomes of A's numbers in B, one sentence for each thing that can be said.
+    """How A's numbers change in B: one sentence for each thing that can be said.
 
-    `apart` has all distances of steps, where somebody has computed them before.
+    `apart` has the distances of all steps, if they are known already.
 
     >>> from mha_core import attend
     >>> from mha_core.changing.rules import with_rules
@@ -68,7 +68,7 @@ def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> 
 
 
 def why_no_distance(a: Trace, b: Trace, step: str) -> str:
-    """Why nothing can be said of how far apart A and B are in a step, or in a given array."""
+    """Why A and B have no distance in a step, or in a given array."""
     without = [side for side, trace in (("A", a), ("B", b)) if array_of(trace, step) is None]
     if not without:
         return say("A and B differ in size here")
@@ -167,8 +167,8 @@ def _named(titles: Sequence[str]) -> str:
 def _steps_to_tell(is_same: Mapping[str, bool]) -> list[str]:
     """The steps without those that would only make the sentence longer.
 
-    A mask, a bias or positions that are the same do not follow from what differs: they are no gap.
-    Where the queries differ, it goes without saying that those by head differ too.
+    A mask, a bias or positions that are the same do not depend on what differs: they are no gap. If
+    the queries differ, those by head must differ too.
     """
     left_out = {name for name in SELDOM_USED if is_same.get(name)}
     left_out |= {name for name, of in FORMS.items() if not (is_same.get(name, True) or is_same[of])}
@@ -251,7 +251,7 @@ def _weights(a: Trace, b: Trace, weights: Distance | None) -> str:
 
 
 def _rows(b: Trace, head: int, query: int, others: Sequence[Sequence[int]]) -> str:
-    """The first of the rows of weights that move as much, and how many others there are."""
+    """The first of the rows of weights that move equally far, and how many others there are."""
     who, count = quoted_query(b, query), len(others)
     if not others:
         return say("{token} in head {head}").format(token=who, head=head + 1)

@@ -45,7 +45,7 @@ def token_order(a: Scenario, b: Scenario) -> TokenOrder:
 
 
 def _places(a: Sequence[str], b: Sequence[str]) -> Places:
-    """The place in A of each token of B. Of equal tokens, the first is the first.
+    """The place in A of each token of B. Equal tokens keep their order.
 
     >>> _places(("THE", "MAN", "THE"), ("MAN", "THE", "THE"))
     (1, 0, 2)

@@ -87,7 +87,7 @@ class Printed:
         return found is not None and nearly_equal(found, self.values, within=half_of_last_digit)
 
     def computed(self, trace: Trace) -> FloatArray | None:
-        """What the trace has in their place; None where its sizes leave no such place."""
+        """The numbers that the trace has in their place; None if its sizes have no such place."""
         found: FloatArray = getattr(trace, self.step)
         if any(i >= n for i, n in zip(self.index, found.shape, strict=False)):
             return None

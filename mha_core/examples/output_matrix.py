@@ -25,7 +25,7 @@ def _build() -> Scenario:
 
 
 def _each_head_has_its_columns(trace: Trace) -> bool:
-    """What a head adds to the output, it adds to columns to which no other head adds anything."""
+    """Each head adds to columns of the output to which no other head adds anything."""
     adds_to_columns = (trace.contributions != 0).any(axis=1)
     return trace.scenario.n_heads > 1 and bool((adds_to_columns.sum(axis=0) == 1).all())
 

@@ -28,7 +28,7 @@ from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 
-DIVIDED: Final = {"scale": (BY_ROOT_D_K,)}  # what speaks of the division supposes it
+DIVIDED: Final = {"scale": (BY_ROOT_D_K,)}  # claims on the division suppose it
 
 # A head of width 64.
 

@@ -1,1 +1,1 @@
-"""A field guide to what heads do: patterns, why they come about, what breaks them, who saw them."""
+"""The walkthrough, the tours, and a field guide to the patterns that heads make."""

@@ -1,6 +1,6 @@
 """The patterns that heads make: each with a head that does it, why it does, and what breaks it.
 
-Every sentence here is either checked by a function of its own, or says what a paper has found.
+Every sentence here either has a function that checks it, or says what a paper has found.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HOT: Final = 100.0  # a temperature at which no score stands out
 
 @dataclass(frozen=True)
 class Breaker:
-    """What breaks a pattern, in a sentence, the change that does it, and a title of the result."""
+    """A sentence on what breaks a pattern, the change that does it, and a title of the result."""
 
     sentence: str
     change: Callable[[Scenario], Scenario]

@@ -1,7 +1,7 @@
 """The walkthrough: one operation of the forward pass a screen, in the order of the computation.
 
-A screen says what goes in, what comes out and why. One that has nothing to do in a scenario is
-passed over, with a word.
+A screen says what goes in, what comes out and why. If it has nothing to do in a scenario, it is
+left out, and the page says why.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Screen:
     """One operation: what goes in, what comes out, and why, in one sentence.
 
     `takes` and `gives` name steps and given arrays. If `is_idle` is true of a scenario, the screen
-    is passed over there, and `idle` says so, unless the word of another one does.
+    is left out there. `idle` says why, unless another screen's word says it already.
     """
 
     name: str
@@ -45,12 +45,12 @@ class Screen:
     formula: Formula | None = None  # where the operation is a part of what its step computes
 
     def taken(self, s: Scenario) -> list[str]:
-        """What goes in: a step that changes nothing here stands for the one that it hands on."""
+        """What goes in. A step that changes nothing is replaced by the step that it hands on."""
         names = (_computing(name, s) for name in self.takes)
         return [name for name in dict.fromkeys(names) if _is_there(name, s)]
 
     def equations(self, s: Scenario, mark: Mark) -> tuple[Equation, ...]:
-        """How what comes out is computed; of what was given, nothing. `mark` is told of symbols."""
+        """How the result is computed; nothing, if it was given. `mark` is told of symbols."""
         steps: list[Step[Any]] = [getattr(Trace, name) for name in self.gives if self.takes]
         return tuple(equation_of(step, s, mark, self.formula) for step in steps)
 

@@ -1,4 +1,4 @@
-"""The ways to a trace: of a scenario alone, or with arrays that somebody else has made."""
+"""The ways to a trace: from a scenario alone, or with arrays that somebody else has made."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def attend(scenario: Scenario) -> Trace:
 
 
 def attend_from(scenario: Scenario, **arrays: FloatArray) -> Trace:
-    """A trace that goes on from these arrays, by the names of their steps, whoever made them.
+    """A trace that goes on from these arrays, each named for its step, whoever made them.
 
     >>> import numpy as np
     >>> I = np.eye(2)
@@ -38,7 +38,7 @@ def attend_from(scenario: Scenario, **arrays: FloatArray) -> Trace:
     """
     trace = attend(scenario)
     trace.__dict__.update(arrays)
-    if "weights" not in arrays:  # they go on from the scores, if somebody has computed these
+    if "weights" not in arrays:  # they go on from the scores, once these exist
         trace.__dict__["raw_scores"] = trace.raw_scores
     return trace
 

@@ -48,9 +48,9 @@ from mha_core.scenario.given_arrays import GIVEN
 from mha_core.terms.terms import At
 
 MOST_TERMS: Final = 12  # that are written out; of more, those that count most
-FEW: Final = 2  # numbers that another is made of, so that one may look past it
+FEW: Final = 2  # if a number is made of so few others, one may look past it
 _STEPS: Final = tuple(each.name for each in STEPS)
-_NAMES: Final = tuple(dict.fromkeys((*_STEPS, *GIVEN, ADDITIVE)))  # of what numbers stand in
+_NAMES: Final = tuple(dict.fromkeys((*_STEPS, *GIVEN, ADDITIVE)))  # of all arrays that hold numbers
 
 
 class Rest(NamedTuple):
@@ -84,7 +84,7 @@ class Numbers(NamedTuple):
 class Derivation:
     """One number: its cell, its value, and how it is computed from others.
 
-    `cell` stands in the step that computes the number: one that changes nothing hands on another's.
+    `cell` stands in the step that computes the number, not in one that hands it on unchanged.
     `names` are other cells with the same number, on the way to where it is computed.
     """
 
@@ -100,7 +100,7 @@ class Derivation:
         return _each_once(self.expression.operands)
 
     def written_out(self, most_terms: int = MOST_TERMS) -> tuple[Operand, ...]:
-        """The cells that stand in the formula, where it has room for so many terms."""
+        """The cells that stand in the formula, if it has room for this many terms."""
         shown, _ = _shortened(self.expression, most_terms)
         return _each_once(shown.operands)
 
@@ -122,9 +122,9 @@ class Derivation:
 
     @quiet()
     def arithmetic(self, *, decimals: int = 2, most_terms: int = MOST_TERMS) -> str:
-        """The formula with numbers in, and the result, as text; alone the result of a given number.
+        """The formula with its numbers, and the result, as text; only the result of a given number.
 
-        Of a sum with more than `most_terms`, the largest are written, and the rest as one number.
+        A sum with more than `most_terms` shows the largest, and the rest as one number.
 
         >>> from mha_core import attend
         >>> from mha_core.examples import load_example
@@ -148,10 +148,10 @@ class Derivation:
 
     @quiet()
     def write(self, notation: str, *, decimals: int = 2, most_terms: int = MOST_TERMS) -> str:
-        """The number's name, its formula, the same with numbers in, and the result.
+        """The number's name, its formula, the same with numbers, and the result.
 
-        `notation` is text, latex or python, which compares the name and the formula alone. Of a
-        sum with more than `most_terms`, the largest are written, and the rest as one number.
+        `notation` is text, latex or python; python only compares the name and the formula. A sum
+        with more than `most_terms` shows the largest, and the rest as one number.
         """
         sides = self.sides(notation, decimals=decimals, most_terms=most_terms)
         if notation == "python":
@@ -168,10 +168,10 @@ class Derivation:
         most_terms: int = MOST_TERMS,
         mark: Mark = unmarked,
     ) -> list[str]:
-        """What `write` puts between its signs of equality, one by one.
+        """The parts that `write` joins by equals signs, one by one.
 
-        `mark` gets each number as it is written, and what it is. What it returns stands there
-        instead; a minus has to stay in front.
+        `mark` gets each number as it is written, and what it is. Its answer takes the number's
+        place; a minus must stay in front.
         """
         how, numbers = NOTATIONS[notation], Numbers(notation, decimals, mark)
 
@@ -197,7 +197,7 @@ class Derivation:
 
     @property
     def _is_of_one(self) -> bool:
-        """Whether it is a sum of one number, which would be said twice."""
+        """Whether it is a sum of one number: that would be written twice."""
         terms = self.expression.terms if isinstance(self.expression, Sum) else ()
         return len(terms) == 1 and isinstance(terms[0], Leaf)
 
@@ -206,7 +206,7 @@ class Derivation:
         return Operand(self.cell, self.value)
 
     def _with_numbers(self, numbers: Numbers, most_terms: int) -> str:
-        """The expression with its numbers in. The rest of a long sum is one number, at its end."""
+        """The expression with its numbers. The rest of a long sum is one number, at its end."""
         how = NOTATIONS[numbers.notation]
         shown, left_out = _shortened(self.expression, most_terms)
         others = how.dots
@@ -224,14 +224,14 @@ def _each_once(operands: Iterable[Operand]) -> tuple[Operand, ...]:
 def _shortened(
     expression: Expression, most_terms: int
 ) -> tuple[Expression, tuple[Expression, ...]]:
-    """An expression of no more than so many terms, and the terms that are left out."""
+    """An expression of at most this many terms, and the terms that are left out."""
     return expression.shortened(most_terms) if isinstance(expression, Many) else (expression, ())
 
 
 def _with_more(
     shown: Expression, how: Notation, leaf: Callable[[Leaf], str], others: str, count: int
 ) -> str:
-    """An expression as it is written, with what stands for so many other terms."""
+    """An expression as it is written, with words or dots for so many other terms."""
     if not count:
         return shown.write(how, leaf)
     assert isinstance(shown, Many)
@@ -240,7 +240,7 @@ def _with_more(
 
 
 class Fed(NamedTuple):
-    """A cell that reads another one, and how much it moves if that one moves by 1."""
+    """A cell that reads another one, and how much it moves if the other moves by 1."""
 
     cell: Cell
     slope: float
@@ -290,9 +290,9 @@ def explain(trace: Trace, cell: Cell) -> Derivation:
 
 
 def further_down(found: Derivation) -> tuple[Operand, ...]:
-    """The numbers below those that a number is made of, as far as each is made of the next one.
+    """The numbers below a number's operands, in a chain: each is made mainly of the next one.
 
-    Of a weight these are its scores, down to the raw one, which is a sum of many products.
+    For a weight these are its scores, down to the raw one, which is a sum of many products.
 
     >>> from mha_core import attend
     >>> from mha_core.examples import load_example
@@ -309,7 +309,7 @@ def further_down(found: Derivation) -> tuple[Operand, ...]:
 
 
 def _main_operand(found: Derivation) -> Operand | None:
-    """The number in the same place, where it is the first of few; a product has no such one."""
+    """The operand in the same place, if it is the first of few; a product has none."""
     operands = found.operands
     is_product = any(isinstance(part, Product) for part in (found.expression.parts))
     if is_product or not 0 < len(operands) <= FEW:
@@ -375,7 +375,7 @@ def index_in(trace: Trace, cell: Cell) -> tuple[int, ...]:
 
 
 def has_cell(trace: Trace, cell: Cell) -> bool:
-    """Whether there is such a cell, which anyone may have named.
+    """Whether there is such a cell: anyone may have named it.
 
     >>> from mha_core import attend
     >>> from mha_core.examples import load_example
@@ -419,7 +419,7 @@ def cell_at(trace: Trace, step: str, index: tuple[int, ...]) -> Cell:
 
 
 def _is_there(trace: Trace, name: str) -> bool:
-    """Whether a trace has an array of this name. That of a step is not made for it."""
+    """Whether a trace has an array of this name. To answer, no step is computed."""
     return name in _STEPS or (name in _NAMES and array_of(trace, name) is not None)
 
 

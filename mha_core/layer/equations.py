@@ -9,7 +9,7 @@ from mha_core.layer.steps import Formula, Mark, Step, latex_of_symbol
 from mha_core.layer.trace import STEPS
 from mha_core.scenario.scenario import Scenario
 
-# Whoever reads the formula of one of these needs those of the others that come before it.
+# To read the formula of one of these, a reader needs the formulas of those before it.
 FROM_SCORES_TO_WEIGHTS: Final = (
     "scaled_scores",
     "capped_scores",

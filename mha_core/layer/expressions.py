@@ -57,12 +57,12 @@ class Expression(ABC):
 
     @property
     def because(self) -> str:
-        """Why it is what it is, in words, where nothing is computed."""
+        """Why the number is what it is, in words, where nothing is computed."""
         return ""
 
     @abstractmethod
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
-        """It in a notation. `leaf` writes operands and constants: as names, or as numbers."""
+        """Write it in a notation. `leaf` writes operands and constants: as names, or as numbers."""
 
     def slope(self, cell: Cell) -> Any:
         """The derivative with respect to one operand, all others held fixed."""
@@ -80,7 +80,7 @@ class Expression(ABC):
             yield from part.explained
 
     def _inside(self, part: Expression, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
-        """A part of this expression, in brackets where it would fall apart without."""
+        """A part of this expression, in brackets where it needs them."""
         text = part.write(notation, leaf)
         is_loose = part.binds < self.binds or (self.binds == PRODUCT and text[:1] in "-−")
         return notation.brackets.format(text) if is_loose else text
@@ -122,7 +122,7 @@ class Constant(Expression):
     """A number that stands in no cell, such as the scale.
 
     `symbol` is LaTeX; without one, the number itself is written. `given_as` is the name of the
-    score option that it is.
+    score option that gives it.
     """
 
     symbol: str
@@ -190,16 +190,16 @@ class Many(Expression):
 
     @abstractmethod
     def write_with(self, notation: Notation, leaf: Callable[[Leaf], str], more: str = "") -> str:
-        """It in a notation, with what stands for others at its end."""
+        """Write it in a notation, with `more` at its end for the others."""
 
     @abstractmethod
     def counts(self, value: float) -> float:
         """How much a term counts among the others."""
 
     def shortened(self, most: int) -> tuple[Many, tuple[Expression, ...]]:
-        """It with the terms that count most, in their order, and those that are left out.
+        """Keep the terms that count most, in their order. Return the others beside the result.
 
-        What is not a number counts most.
+        A term that is not a number counts most.
         """
         if len(self.terms) <= most:
             return self, ()

@@ -1,7 +1,7 @@
 r"""The formulas of the steps as LaTeX, each made for one scenario: it has only the parts in use.
 
 i is the head, q a query and k a key. `symbol` gives the symbol of an earlier step in this scenario,
-or of a given array. Of a step that changes nothing, it is that of the step before it; the symbol of
+or of a given array. A step that changes nothing has the symbol of the step before it; the symbol of
 raw scores is their product.
 """
 
@@ -25,7 +25,7 @@ Formula = Callable[[Scenario, Symbol], str]
 
 
 def positions(s: Scenario, _: Symbol) -> str:
-    """Column 2c is the sine of the place p, by a wavelength of its own, column 2c+1 its cosine."""
+    """Column 2c is the sine of the place p, with its own wavelength; column 2c+1 is the cosine."""
     if without_sinusoids(s):
         return "0"
     angle = r"p / 10000^{2c/d_{\mathrm{model}}}"
@@ -69,7 +69,7 @@ def raw_scores(s: Scenario, symbol: Symbol) -> str:
 
 
 def changed(scores: str, option: str) -> Formula:
-    """What an option of the scores makes of scores."""
+    """The scores after an option of the scores has changed them."""
     step = OPTIONS[option].step
     assert step is not None
     return lambda s, symbol: step.latex(symbol(scores), getattr(s.scores, option))

@@ -1,4 +1,4 @@
-"""One forward pass, before it is known which steps it has: what the rules of a step read from."""
+"""A forward pass without its steps: the rules of the steps read from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A number and its formula in Python, compared so that whoever runs the text gets True."""
+"""A comparison in Python of a number and its formula: whoever runs it gets True."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from mha_core.layer.expressions import (
     Zero,
 )
 
-RELATIVE: Final = 1e-5  # of a number, and so much more: what np.isclose takes for equal
+RELATIVE: Final = 1e-5  # of a number, plus ABSOLUTE: what np.isclose allows
 ABSOLUTE: Final = 1e-8
 ROUNDINGS: Final = 4  # of each term, where an order of operations differs
 IMPORT: Final = "import numpy as np"

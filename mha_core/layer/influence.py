@@ -1,8 +1,8 @@
 """How much one number moves with each number that was given: derivatives, worked out by hand.
 
-The forward pass is gone through backwards. Each method has the name of a step: it takes the
-derivatives by the numbers of that step, and hands them on to what the step is made of. One number
-of a query depends on no other query: only its row is gone back through, up to X.
+This goes backwards through the forward pass. Each method has the name of a step: it takes the
+derivatives by the numbers of that step, and hands them on to what the step is made of. A number of
+a query depends on no other query: so only the row of its query counts, up to X.
 
 >>> from mha_core import attend
 >>> from mha_core.examples import load_example
@@ -33,13 +33,13 @@ from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 
 INPUTS: Final = (*GIVEN, ADDITIVE)
-BEFORE_QUERIES: Final = ("x", "positions", "x_positioned", ADDITIVE)  # a row for each all the same
+BEFORE_QUERIES: Final = ("x", "positions", "x_positioned", ADDITIVE)  # here all rows count
 
 
 def influence(trace: Trace, cell: Cell, of: Collection[str] = INPUTS) -> Mapping[str, FloatArray]:
     """The derivative of the number in a cell by each number that was given, array by array.
 
-    Arrays on which it does not depend at all are left out, and those that are not named in `of`.
+    Arrays on which it does not depend are left out, and so are those that `of` does not name.
     A number that a naive softmax has lost is refused: it has no derivative.
     """
     index = index_in(trace, cell)
@@ -76,7 +76,7 @@ def _check_not_lost(
 def strongest(slopes: Mapping[str, FloatArray]) -> tuple[Cell, float] | None:
     """The number of X, or of a second sequence, that moves a number most, and by how much.
 
-    Of equal ones the first counts. None where no number of them moves it.
+    Of equal ones the first counts. None if no number of them moves it.
     """
     rows = [name for name in ("x", "context") if name in slopes]
     if not any(slopes[name].any() for name in rows):
@@ -90,7 +90,7 @@ def strongest(slopes: Mapping[str, FloatArray]) -> tuple[Cell, float] | None:
 class _Backwards:
     """From the derivatives by the numbers of one step to those by the numbers of the steps before.
 
-    Queries, keys and weights are told apart as in `Trace`; its docstrings say what each step is.
+    Each method has the name of a step of `Trace`, whose words say what it is.
     `row` is that of the query, in all arrays with a row for each.
     """
 
@@ -108,7 +108,7 @@ class _Backwards:
         return {name: self.found[name] for name in self.of if name in self.found}
 
     def add(self, name: str, slopes: FloatArray) -> None:
-        """To the step that computes the array: one that changes nothing hands on another's."""
+        """Add to the step that computes the array: one that changes nothing hands on another's."""
         where = computed(self.trace, name)
         self.found[where] = self.found.get(where, np.zeros(())) + slopes
 
@@ -220,7 +220,7 @@ class _Backwards:
         self.add("concat", self._projected(slopes, self._of_query("concat"), "w_o", "b_o"))
 
     def _slope(self, option: str, changed: str) -> Any:
-        """How much scores that an option of the scores has changed move with those before."""
+        """How much the scores after an option of the scores move with those before it."""
         step, s = OPTIONS[option].step, self.trace.scenario
         assert step is not None
         return step.slope(self._of_query(changed), s.scores.number(option, s.d_k))
@@ -237,7 +237,7 @@ class _Backwards:
         return by_rows
 
     def _turned_back(self, slopes: FloatArray, start: int) -> FloatArray:
-        """A turn seen in a mirror is the turn back."""
+        """Turn back: a turn in a mirror is the turn the other way."""
         s = self.trace.scenario
         mirror = np.tile([1.0, -1.0], s.d_k // 2)
         wavelengths = rotary_wavelengths(s.scores, s.d_k)
@@ -256,7 +256,7 @@ class _Backwards:
         return sees
 
     def _of_shared(self, slopes: FloatArray) -> FloatArray:
-        """What the heads of a group say of the keys or values that they share."""
+        """The sum over the heads of a group, for the keys or values that they share."""
         n_kv_heads = self.trace.scenario.n_kv_heads
         summed: FloatArray = slopes.reshape(n_kv_heads, -1, *slopes.shape[1:]).sum(axis=1)
         return summed

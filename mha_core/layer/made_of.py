@@ -1,10 +1,10 @@
 """What one number of a step is made of: for each kind of equation, its operands cell by cell.
 
 Each step names one of these beside its equation; products of matrices, and what depends on places,
-have files of their own. `term` is the rule for all its cells, which the browser reads too; `at`
-gives the number of one cell as an expression of others. `readers` goes the other way: which cells
-of the step read a cell of an earlier one. Steps that change nothing are passed over: operands stand
-in the step whose array is handed on.
+have their own files. `term` is the rule for all cells of the step, and the browser reads it too.
+`at` gives the number of one cell as an expression of others. `readers` goes the other way: which
+cells of the step read a cell of an earlier one. Steps that change nothing are skipped: operands
+stand in the step whose array they hand on.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class MadeOf(ABC):
         """The cells of the step with this name that read `source`."""
 
     def slope(self, t: ForwardPass, reader: Cell, source: Cell) -> float:
-        """How much a reader moves if `source` moves by 1, all else that it reads held fixed."""
+        """How much a reader moves if `source` moves by 1, while all else that it reads stays."""
         with np.errstate(all="ignore"):  # a naive softmax may divide by infinity, and by 0
             return float(self.at(t, reader).slope(source))
 
@@ -80,7 +80,7 @@ class Nothing(MadeOf):
 
 @dataclass(frozen=True)
 class Either(MadeOf):
-    """Made in one way where a scenario is so, and in the other where it is not."""
+    """Made in one way if something is so in a scenario, else in the other."""
 
     is_so: Callable[[Scenario], bool]
     one: MadeOf
@@ -99,7 +99,7 @@ class Either(MadeOf):
 class SamePlace(MadeOf):
     """Numbers made of those at the same place of other arrays.
 
-    An array without heads serves all heads, one with a single column all columns.
+    An array without heads serves all heads; one with a single column serves all columns.
     """
 
     @property
@@ -137,7 +137,7 @@ class InPlace(SamePlace):
 
 @dataclass(frozen=True)
 class Changed(SamePlace):
-    """Scores of which an option of the scores makes others."""
+    """Scores that an option of the scores has changed."""
 
     scores: str
     option: str
@@ -214,7 +214,7 @@ class Joined(MadeOf):
             yield Cell(step, None, source.row, head_of(source) * width + source.column)
 
 
-# What the equations of single steps make of their operands.
+# What the equations of single steps do with their operands.
 
 
 def added(*terms: Term) -> Term:

@@ -24,7 +24,7 @@ from mha_core.terms.terms import At, If, Letter, Number, Term, ZeroBecause, appl
 
 
 def _angle(start: int, wavelength: Term) -> Term:
-    """The place of the row by the wavelength of its pair of columns, which is 1 for the first."""
+    """The place of the row over the wavelength of its pair of columns, which is 1 for the first."""
     its = Letter("p", say("the position of the token, counted from 0"))
     place = Number(ROW + start, "p", letters=(its,))
     return If("first pair", place, place / wavelength)
@@ -55,7 +55,7 @@ class Rotated(MadeOf):
 
 @dataclass(frozen=True)
 class Waves(MadeOf):
-    """Sinusoids: they read no number, but the place of the row and of the column."""
+    """Sinusoids: they read no number, only the place of the row and of the column."""
 
     name: str  # of the array that they are added to
     start: Callable[[Any], int]

@@ -17,9 +17,9 @@ from mha_core.terms.terms import At, Each, If, Term, ZeroBecause, total
 
 
 class Factors(MadeOf):
-    """Sums of products, in which a cell moves a reader as much as what it is multiplied by.
+    """Sums of products: a cell moves a reader by the number that it is multiplied by.
 
-    So nobody has to write out all terms to know it.
+    So the slope is known before all terms are written out.
     """
 
     @abstractmethod

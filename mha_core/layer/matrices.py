@@ -49,8 +49,8 @@ class Axis:
 
     `names` are different even if labels are equal: of two tokens THE, the first is "THE (1)".
     `source` is what a person may add to: tokens, context_tokens, d_model or d_model_kv; else "".
-    `word` is what a thing is called where that is not its kind: a row of X is the row of a query,
-    and is called token.
+    `word` is the name of a thing, if that is not its kind: a row of X is the row of a query, but is
+    called token.
     """
 
     kind: str

@@ -135,7 +135,7 @@ def _escaped(text: str) -> str:
 
 
 def labels_in_latex(latex: str, replaced: Callable[[str], str]) -> str:
-    r"""LaTeX with each text in it replaced, of which `replaced` is told as it was.
+    r"""LaTeX with each text in it replaced; `replaced` is told the text as it was.
 
     >>> labels_in_latex(r"A[\text{50\%}, \text{b}]", str.upper)
     'A[50%, B]'

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 
 class Notation(NamedTuple):
-    """How operations are written. Where there is a slot {}, a part goes."""
+    """How operations are written. A part goes into each slot {}."""
 
     times: str
     minus: str
@@ -66,7 +66,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
 
 
 def in_brackets_if_negative(text: str, notation: Notation) -> str:
-    """A number or a product that stands behind a sign."""
+    """A number or a product behind a sign, in brackets if it is negative."""
     return notation.brackets.format(text) if is_negative(text) else text
 
 

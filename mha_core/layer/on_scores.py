@@ -1,4 +1,4 @@
-"""What a scenario does to raw scores before they are weights: all of it, or that of some rows.
+"""What a scenario does to raw scores before they become weights: in all rows, or in some.
 
 Its options change scores, ALiBi and the additive mask add to them, the mask hides some.
 """
@@ -18,7 +18,7 @@ from mha_core.scenario.scenario import Scenario
 
 
 class Changes(TypedDict):
-    """What happens to the scores beside what is added and what is hidden."""
+    """What happens to the scores, beside what is added to them and which of them are hidden."""
 
     before_mask: Sequence[Change]
     after_mask: Sequence[Change]
@@ -36,7 +36,7 @@ def changes_to_scores(s: Scenario) -> Changes:
 
 
 def changed_by(option: str, s: Scenario, scores: FloatArray) -> FloatArray:
-    """Other scores: what an option of the scores makes of these."""
+    """Copies of these scores, as an option of the scores changes them."""
     step, changed = OPTIONS[option].step, scores.copy()
     assert step is not None
     step.change(changed, s.scores.number(option, s.d_k))

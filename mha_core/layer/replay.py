@@ -60,10 +60,10 @@ CONDITIONS: Final[Mapping[str, Callable[[Any, Cell], Any]]] = {
 
 @dataclass(frozen=True)
 class Replay:
-    """One cell of a trace, for which a term is made an expression; `i` is the running number.
+    """One cell of a trace, for which a term becomes an expression; `i` is the running number.
 
-    `arrays` are those that were looked up, each under the name of the step that computes it: a sum
-    asks for the same ones for each of its terms.
+    `arrays` keeps what was looked up, each under the name of the step that computes it: a sum asks
+    for the same arrays in each of its terms.
     """
 
     trace: ForwardPass
@@ -95,7 +95,7 @@ class Replay:
         return KINDS[term.kind](*(each for part in term.parts for each in self._each(part)))
 
     def chosen(self, term: Term) -> Term:
-        """The term that holds for this cell, of those that hold for some."""
+        """The term that holds for this cell, where each holds for some cells."""
         while isinstance(term, If):
             holds = CONDITIONS[term.what](self.trace, self.cell)
             term = term.then if holds else term.otherwise
@@ -114,7 +114,7 @@ class Replay:
     def _explained(
         self, letters: Iterable[Letter], number: Any, option: str = ""
     ) -> tuple[Explained, ...]:
-        """Letters with their numbers; one without a number of its own has that of the symbol."""
+        """Letters with their numbers; a letter without a number has that of the symbol."""
         return tuple(
             Explained(each.text, number, each.words, option)
             if each.count is None

@@ -26,11 +26,11 @@ SameAs = Mapping[str, Callable[[Scenario], bool]]  # the name of an earlier step
 class Step(Generic[Array]):
     """One array of the forward pass: its equation, and the words that the screen shows for it.
 
-    `made_of` says of each number in it which numbers it is made of, as the equation says it of all.
-    `symbol_of` is a symbol that is made of those of earlier steps, which stand in braces: where one
-    of these changes nothing, its symbol is that of the step whose array it hands on.
-    `same_as` names earlier steps. Where the condition of one holds, this step changes nothing: it
-    hands on that step's array, and its equation is not asked. `from_0_to_1` marks shares of 1 and
+    `made_of` says for each number which others it is made of; the equation says it for all at once.
+    `symbol_of` is a symbol that is made of those of earlier steps, which stand in braces. If one of
+    these steps changes nothing, its symbol is that of the step whose array it hands on.
+    `same_as` names earlier steps. If the condition of one holds, this step changes nothing: it
+    hands on that step's array, and does not run its equation. `from_0_to_1` marks shares of 1 and
     truth values. `after_mask` marks arrays whose hidden cells have no meaning.
     """
 
@@ -105,8 +105,8 @@ class Step(Generic[Array]):
     ) -> str:
         """How the array is made in this scenario, as LaTeX. It has only the parts in use.
 
-        Of a step that changes nothing it is the symbol of the step whose array it hands on. `mark`
-        is told of each symbol. `instead` is another way to write it.
+        A step that changes nothing has the symbol of the step whose array it hands on. `mark` is
+        told of each symbol. `instead` is another way to write the formula.
         """
         source = self.computed_by(scenario)
         if source is not self:
@@ -164,7 +164,7 @@ def step(
     from_0_to_1: bool = False,
     after_mask: bool = False,
 ) -> Callable[[Callable[[Any], Array]], Step[Array]]:
-    """Make a method of a trace a Step. Its words, or its docstring: "Title: what it means."."""
+    """Make a method of a trace a Step. `words`, or its docstring, are "Title: what it means."."""
     return lambda equation: Step(
         symbol,
         dims,

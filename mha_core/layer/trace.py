@@ -380,7 +380,7 @@ class Trace(ForwardPass):
         ),
     )
     def weights(self) -> FloatArray:
-        if "raw_scores" in self.__dict__:  # they were computed for the reader: continue from there
+        if "raw_scores" in self.__dict__:  # somebody has read them: go on from there
             return self.exponentials / divisors_of_rows(self.row_sums, self._blind)
         s, q, k = self.scenario, self.q_rotated, self._shared_keys
         if fits_in_one_block(s):
@@ -457,7 +457,7 @@ class Trace(ForwardPass):
     # What several equations share.
 
     def _check_but_for_lost_weights(self, output: FloatArray) -> None:
-        """Refuse products beyond the range, but no rows whose weights are not numbers."""
+        """Refuse products beyond the range, but allow rows whose weights are not numbers."""
         check_within_range("V", self.v)
         check_within_range(say("The output"), output[np.isfinite(self.concat).all(axis=-1)])
 

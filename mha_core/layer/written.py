@@ -15,7 +15,7 @@ DIGITS_OF_A_TIP: Final = 6
 
 
 def written(value: Any, decimals: int, notation: str) -> str:
-    r"""A number with so many decimals; a truth value as 0 or 1.
+    r"""A number with this many decimals; a truth value as 0 or 1.
 
     >>> written(-0.25, 1, "text"), written(-0.0001, 2, "text"), written(-np.inf, 2, "latex")
     ('−0.2', '0.00', '-\\infty')
@@ -39,7 +39,7 @@ def written(value: Any, decimals: int, notation: str) -> str:
 
 
 def written_with_digits(value: Any, digits: int, decimals: int, notation: str) -> str:
-    r"""A number with so many decimals, and with more where so many digits of it ask for them.
+    r"""A number with this many decimals, or with more if it needs them to show its `digits`.
 
     >>> [written_with_digits(n, 2, 2, "text") for n in (0.0031415, -0.5, 0, -3e-12)]
     ['0.0031', '−0.50', '0.00', '−3.0e−12']

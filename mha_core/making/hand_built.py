@@ -209,5 +209,5 @@ HAND_BUILT: Final[Mapping[str, HandBuilt]] = {
         ),
     )
 }
-# The patterns of the preset "all_patterns". Links of long ago mean just these.
+# The patterns of the preset "all_patterns". Old links mean exactly these.
 IN_TURN: Final = tuple(list(HAND_BUILT.values())[:6])

@@ -139,7 +139,7 @@ def _word_vector(word: str, d_model: int, seed: int) -> FloatArray:
 
 
 def _of_word(word: str, seed: int) -> np.random.Generator:
-    """A source of random numbers that is the word's own, the same in each run and everywhere."""
+    """A source of random numbers for this word alone: the same in each run and on each machine."""
     digest = hashlib.sha256(word.encode("utf-8", "surrogatepass")).digest()
     return generator(seed, int.from_bytes(digest))
 
@@ -154,7 +154,7 @@ def _kind_word_place(tokens: Tokens, d_model: int, _seed: int) -> FloatArray:
 
 
 def _direction(word: str, width: int) -> FloatArray:
-    """A vector of length 1 that is the word's own."""
+    """A vector of length 1 for this word alone."""
     drawn = _of_word(word, DIRECTIONS).standard_normal(width)
     direction: FloatArray = (drawn / np.linalg.norm(drawn)).round(2)
     return direction

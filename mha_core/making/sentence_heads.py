@@ -70,7 +70,7 @@ def _w_v(sizes: LayerSizes, head: SentenceHead) -> FloatArray:
 
 
 def _w_o(sizes: LayerSizes, heads: list[SentenceHead]) -> FloatArray:
-    """Each head's numbers go back to the columns that they are from; of several heads, the mean."""
+    """Each head's numbers go back to the columns that they are from; if several do, their mean."""
     rows = [_w_v(sizes, heads[head // sizes.group]).T for head in range(sizes.n_heads)]
     back = np.concatenate(rows)
     mean = back / np.maximum(back.sum(axis=0), 1)
@@ -85,7 +85,7 @@ def _width(d_model: int, columns: slice) -> int:
 
 
 def _put(d_model: int, width: int, columns: slice, part: FloatArray) -> FloatArray:
-    """A matrix that is 0 but in the rows of these columns of X; what is too wide is cut."""
+    """A matrix of zeros, except in the rows of these columns of X; too wide a part is cut."""
     matrix = np.zeros((d_model, width))
     used = min(width, part.shape[1])
     matrix[columns, :used] = part[:, :used]

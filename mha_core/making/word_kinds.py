@@ -48,7 +48,7 @@ AROUND: Final = ".,;:!?\"'()[]«»“”…-"  # signs that do not belong to the
 
 
 def plain_word(token: str) -> str:
-    """The word of a token, small and without the signs around it.
+    """The word of a token, in small letters and without the signs around it.
 
     >>> plain_word("“Cats,")
     'cats'

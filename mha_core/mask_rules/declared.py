@@ -1,4 +1,4 @@
-"""What a rule of a mask is: everything about it that is told once, and read by all."""
+"""What a rule of a mask is: everything about it is told once, and all read it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ First = Callable[[int, int], Any]  # of the numbers of queries and keys
 
 @dataclass(frozen=True)
 class Counted:
-    """A number of tokens. A new rule has `first`, or a number that it makes of the sizes."""
+    """A number of tokens. A new rule begins with `first`, which may depend on the sizes."""
 
     name: str
     label: str
@@ -66,7 +66,7 @@ class MaskRule:
     order: int  # its place among the others
     options: tuple[RuleOption, ...] = ()
     is_often_used: bool = False  # so it is offered at first
-    words: str = ""  # "Title: what it does."; those of the docstring, which begins so, if left out
+    words: str = ""  # "Title: what it does."; if left out, the docstring begins so
 
     @property
     def name(self) -> str:
@@ -83,7 +83,7 @@ class MaskRule:
         return meaning[:1].upper() + meaning[1:]
 
     def first_options(self, n_q: int, n_k: int) -> dict[str, Any]:
-        """Options that show at this size what the rule does; what may be left out is."""
+        """Options that show at this size what the rule does, without those that may be left out."""
         first = {
             option.name: option.first if isinstance(option.first, int) else option.first(n_q, n_k)
             for option in self.options

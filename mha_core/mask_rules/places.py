@@ -1,4 +1,4 @@
-"""Where queries stand among the keys; the checks of what a rule is told."""
+"""Where queries stand among the keys; the checks of the options of a rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an option of the scores is: everything about it that is told once, and read by all."""
+"""What an option of the scores is: everything about it is told once, and all read it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Options = Any  # a ScoreOptions, which is made of these declarations
 
 @dataclass(frozen=True)
 class Slider:
-    """Where a slider begins and ends; `by_factors`, and not by sums, from one to the next."""
+    """Where a slider begins and ends; with `by_factors`, its steps multiply and do not add."""
 
     least: float
     most: float
@@ -28,9 +28,9 @@ class Slider:
 class ScoreStep:
     """A step between the scores and the softmax in which each score becomes another.
 
-    `change` does it to an array, in place; `term` says it of one score; `slope` is how much the new
-    scores move with the old ones, of the new ones. `latex` and `numpy` write it, of the scores
-    before it. `happens` says it in a few letters.
+    `change` does it to an array, in place; `term` says it of one score. `slope` takes the new
+    scores, and gives how much they move with the old ones. `latex` and `numpy` take the scores
+    before it, and write it as a formula. `happens` says it in a few letters.
     """
 
     idle: float | None  # the number that changes nothing
@@ -47,8 +47,8 @@ class ScoreStep:
 class Wavelengths:
     """How many positions each pair of columns takes for a turn by one radian, under RoPE.
 
-    A pair is known by its first column, as a share of the width of a head. All get the value of the
-    option; `numpy` writes it, of a variable `share`.
+    A pair is known by its first column, as a share of the width of a head. All three get the value
+    of the option; `numpy` writes them as a formula of a variable `share`.
     """
 
     of: Callable[[FloatArray, Any], FloatArray]
@@ -68,8 +68,8 @@ def itself(value: Any, _: int) -> Any:
 class Option:
     """One thing that may be chosen for the scores.
 
-    Files, links, the sidebar, comparisons, mistakes and the tests read this. What is left to be
-    written is its equation, here and in the browser (`ui/plot/js/numbers/forward.js`).
+    Files, links, the sidebar, comparisons, mistakes and the tests read this. Only its equation is
+    left to be written, here and in the browser (`ui/plot/js/numbers/forward.js`).
     """
 
     name: str  # in a Scenario, a link and a file
@@ -82,16 +82,16 @@ class Option:
     in_a_link: str  # what the parameter may be, in words
     help: str  # at its field
     drawn: Sequence[Any]  # values that a random test may give it, the default among them
-    label: str = ""  # of its field, where it is not the title; {first} is the first token or query
+    label: str = ""  # of its field, if it is not the title; {first} is the first token or query
     placeholder: str = ""  # of its empty field
     is_often_used: bool = False  # so its field is in sight at first
     slider: Callable[[int], Slider] | None = None  # of d_k
     number: Callable[[Any, int], Any] = itself  # what it stands for, of its value and d_k
     applies: Callable[[Options], bool] = is_always_there  # to a layer with these options
-    note: Callable[[Any], str] = lambda value: ""  # a sentence, where it has not its default
+    note: Callable[[Any], str] = lambda value: ""  # a sentence, unless it has its default
     effect: Callable[[Any, int], str] = lambda value, d_k: ""  # what it does, of its value and d_k
-    mistake: str = ""  # what happened if somebody left it out
-    is_in_every_file: bool = False  # as it was in the first version; others where they change it
+    mistake: str = ""  # a sentence, if somebody left it out
+    is_in_every_file: bool = False  # as the first version; others only where they change it
     step: ScoreStep | None = None
     wavelengths: Wavelengths | None = None
 
@@ -100,7 +100,7 @@ class Option:
         self.kind.check(self.thing, value)
 
     def check_number(self, value: Any) -> None:
-        """Refuse what is no number that it may stand for."""
+        """Refuse anything but a number that it may stand for."""
         assert isinstance(self.kind, Real)
         if value is not None or self.step is None or self.step.idle is not None:
             self.kind.check_number(self.thing, value)

@@ -17,7 +17,7 @@ class Claim:
 
     Numbers alone cannot tell how something was chosen: the order of words matters under RoPE too,
     but no wave is added to X. So a claim may say which options of the scores it `supposes`, each
-    with what may be chosen.
+    with the values that it allows.
     """
 
     sentence: str
@@ -25,7 +25,7 @@ class Claim:
     supposes: Supposed = field(default_factory=dict, hash=False)
 
     def holds(self, trace: Trace) -> bool:
-        """Whether it speaks of what is chosen, and is true."""
+        """Whether what it supposes is chosen, and it is true."""
         scores = trace.scenario.scores
         is_so = all(getattr(scores, name) in chosen for name, chosen in self.supposes.items())
         return is_so and self.check(trace)

@@ -17,7 +17,7 @@ KINDS: Final = tuple(LOOKS)  # of patterns, in the order in which they are told
 
 
 def heads_in_order(trace: Trace, readings: Sequence[Reading], by: str) -> tuple[int, ...]:
-    """The heads, counted from 0, in one of ORDERS. Of equal heads, the first is the first.
+    """The heads, counted from 0, in one of ORDERS. Equal heads keep their order.
 
     >>> from mha_core import attend
     >>> from mha_core.examples import load_example
@@ -42,7 +42,7 @@ def grouped(heads: Iterable[int], readings: Sequence[Reading]) -> list[tuple[Rea
 
 
 def listed_heads(heads: Sequence[int]) -> str:
-    """Heads as people count them, those that follow each other in short.
+    """Heads as people count them; three or more in a row as "5 to 8".
 
     >>> listed_heads([2]), listed_heads([0, 1]), listed_heads([2, 4, 5, 6, 7])
     ('Head 3', 'Heads 1 and 2', 'Heads 3, 5 to 8')
@@ -80,7 +80,7 @@ def _by_number(_trace: Trace, _readings: Sequence[Reading]) -> Rank:
 
 
 def _by_pattern(_trace: Trace, readings: Sequence[Reading]) -> Rank:
-    """Those that resemble a pattern by pattern, the clearest first; then all others."""
+    """First the heads with a pattern, by pattern, the clearest first; then all others."""
 
     def rank(head: int) -> tuple[float, ...]:
         name = readings[head].pattern
@@ -92,12 +92,12 @@ def _by_pattern(_trace: Trace, readings: Sequence[Reading]) -> Rank:
 
 
 def _by_focus(_trace: Trace, readings: Sequence[Reading]) -> Rank:
-    """Those that look at few tokens first."""
+    """Heads that look at few tokens come first."""
     return lambda head: (round(readings[head].effective_tokens, ROUNDED),)
 
 
 def _by_effect(trace: Trace, _readings: Sequence[Reading]) -> Rank:
-    """Those without which the output moves most first, and before them those that are lost."""
+    """First the heads that are lost, then those without which the output moves most."""
 
     def rank(head: int) -> tuple[float, ...]:
         moved = moved_without(trace, head)

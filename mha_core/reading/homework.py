@@ -1,7 +1,7 @@
 """Somebody's own numbers for a computed matrix: which of them are wrong, and by what mistake.
 
-A mistake is found by making it. Each entry of MISTAKES computes the layer wrongly in one way. Where
-that gives the numbers that somebody has, that is the likely reason.
+To find a mistake, we make it. Each entry of MISTAKES computes the layer wrongly in one way. If that
+gives somebody's numbers, it is the likely reason.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def _wrong_versions(
 ) -> Iterator[tuple[str, FloatArray]]:
     """A sentence and the numbers of each known mistake that can be made here, the likeliest first.
 
-    After the mistake, the layer goes on rightly.
+    After the mistake, the layer goes on without another.
     """
     s = trace.scenario
     if s.n_heads * s.n_q * s.n_k > MOST_CELLS:
@@ -134,7 +134,7 @@ def with_mistakes(
     head: int | None,
     mistakes: Mapping[str, Mistake] | None = None,
 ) -> Iterator[tuple[str, FloatArray]]:
-    """A matrix as each of these mistakes gives it, with its sentence; those of MISTAKES if none.
+    """A matrix as each of these mistakes gives it, with its sentence; by default all of MISTAKES.
 
     >>> from mha_core.examples import load_example
     >>> next(with_mistakes(attend(load_example("pizza")), "weights", 0))[0]
@@ -147,7 +147,7 @@ def with_mistakes(
 def _as_made(
     sentence: str, make: Mistake, trace: Trace, step: str, head: int | None
 ) -> Iterator[tuple[str, FloatArray]]:
-    """The numbers of one mistake; none where it cannot be made, or leads beyond all numbers."""
+    """The numbers of one mistake; none if it cannot be made, or leads beyond all numbers."""
     with np.errstate(all="ignore"):
         try:
             made = make(trace)
@@ -174,10 +174,10 @@ def _other_matrices(trace: Trace, step: str, head: int | None) -> Iterator[tuple
 def _rounded(
     trace: Trace, decimals: int, last: str, instead: Mapping[str, FloatArray] | None = None
 ) -> Trace:
-    """The layer as somebody computes it who writes down each step with so many decimals.
+    """The layer of a person who writes down each step with so many decimals.
 
-    The `last` step, which is handed in, may have others. `instead` has what is written down for
-    some steps.
+    The `last` step, which is handed in, is not rounded. `instead` has what is written down for some
+    steps.
     """
     s = trace.scenario
     whole = {"x", "context", getattr(Trace, last).computed_by(s).name}
@@ -283,7 +283,7 @@ def _queries_and_keys_exchanged(trace: Trace) -> Trace | None:
 
 
 def _heads_cut_by_rows(trace: Trace) -> Trace:
-    """As a reshape gives them whose axes nobody has exchanged."""
+    """As a reshape gives them, if nobody exchanges the axes."""
     s = trace.scenario
     names = {"q_heads": trace.q, "k_heads": trace.k, "v_heads": trace.v}
     return attend_from(
@@ -296,7 +296,7 @@ def _heads_joined_by_rows(trace: Trace) -> Trace:
 
 
 def _weights_transposed(trace: Trace, names: Sequence[str]) -> Trace | None:
-    """Those of these projections that are square."""
+    """Transpose those of these projections that are square."""
     s = trace.scenario
     squares = {
         name: array.T for name in names if (array := getattr(s, name)).shape[0] == array.shape[1]
@@ -318,7 +318,7 @@ def _without_option(trace: Trace, option: Option) -> Trace:
 
 
 def _keys_without_second_sequence(trace: Trace) -> Trace | None:
-    """The values of the tokens themselves, where they should be those of the second sequence."""
+    """Keys and values of the tokens themselves, and not of the second sequence."""
     s = trace.scenario
     if s.context is None or s.context.shape != s.x.shape:
         return None

@@ -29,7 +29,7 @@ ROW_SUM_ERROR: Final = 1e-3  # far more than the rounding in a row of float32 we
 class Target:
     """The keys with the most weight (several, if they are equal), and the mean share of each.
 
-    `least` is their share together from the query that gives them least.
+    `least` is what they get together from the query that gives them least.
     """
 
     keys: tuple[int, ...]

@@ -62,7 +62,7 @@ LOOKS: Final = {  # each token looks ...
     "block": say("at the block it stands in"),
     "uniform": say("at all tokens"),
 }
-NAMES: Final = {  # what a head looks at, in so few words that they stand above it
+NAMES: Final = {  # what a head looks at, in few words, to stand above it
     "itself": say("itself"),
     "previous token": say("the word before"),
     "next token": say("the word after"),
@@ -84,8 +84,8 @@ class Reading:
     """One head in a sentence, and the numbers in that sentence. Its name is what it looks at.
 
     `target` is the key that gets most weight; None if every query is blind. `pattern` is None if
-    the head resembles no pattern; its score is then 0. Of a head that a naive softmax has lost
-    nothing is known: it looks at an infinite number of tokens.
+    the head resembles no pattern; its score is then 0. If a naive softmax has lost the head,
+    nothing is known of it: it looks at an infinite number of tokens.
     """
 
     sentence: str

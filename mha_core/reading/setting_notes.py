@@ -161,7 +161,7 @@ def _temperature(trace: Trace) -> str:
 
 
 def _effects(trace: Trace) -> str:
-    """What the other options do that are not as usual."""
+    """What the other options do, if they are not as usual."""
     s = trace.scenario
     return " ".join(
         filter(

@@ -32,7 +32,7 @@ THE_MASK: Final = say("The mask")
 
 
 class ChosenOptions(Mapping[str, Any]):
-    """The options of a rule. Nobody can change them, so rules may be shared and be keys."""
+    """The options of a rule. Nobody can change them, so rules can be shared and can be keys."""
 
     def __init__(self, chosen: Mapping[str, Any]) -> None:
         self._chosen = dict(chosen)

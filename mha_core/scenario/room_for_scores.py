@@ -1,4 +1,4 @@
-"""Whether there is room for the scores of a layer, said of its tokens and heads."""
+"""Whether there is room for the scores of a layer; the error speaks of its tokens and heads."""
 
 from __future__ import annotations
 

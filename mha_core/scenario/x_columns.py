@@ -49,7 +49,7 @@ def places(count: int) -> FloatArray:
 def has_such_columns(x: FloatArray, recipe: str) -> bool:
     """Whether the recipe makes them, and at least one row still says where it stands.
 
-    The name of a recipe is a hint: whole other numbers may have come into its place.
+    The name of a recipe is a hint: quite other numbers may have taken the place of its own.
     """
     if recipe != OF_WORDS or x.shape[1] < LEAST_WIDTH:
         return False

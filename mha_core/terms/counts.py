@@ -84,7 +84,7 @@ class Unsigned(Count):
 
 @dataclass(frozen=True)
 class Calculated(Count):
-    """Two numbers and what is between them."""
+    """Two numbers and the operation between them."""
 
     sign: str
     one: CountLike
@@ -115,7 +115,7 @@ def count_of(count: CountLike, look: Look) -> Any:
 
 
 def count_as_data(count: CountLike) -> Any:
-    """What a browser gets: a number, the name of a place, or a list that begins with what it is.
+    """What a browser gets: a number, the name of a place, or a list that begins with its kind.
 
     >>> count_as_data(ROW * 2 + Width("x"))
     ['+', ['*', 'row', 2], ['width', 'x']]

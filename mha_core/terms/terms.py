@@ -1,7 +1,7 @@
 """How the number of a cell is made of others: the rule of a step, as data.
 
-`mha_core/layer/made_of.py` makes expressions of it, `ui/plot/js/numbers/made_of.js` does in the
-browser. So a rule is told once. It is written as a formula is:
+`mha_core/layer/made_of.py` makes expressions of it; in the browser,
+`ui/plot/js/numbers/made_of.js` does. So a rule is told once. It is written like a formula:
 `tanh(At("scaled_scores") / cap) * cap`.
 """
 
@@ -32,9 +32,9 @@ class Term:
 
 @dataclass(frozen=True)
 class At(Term):
-    """The number in a cell of an array, by default in that at the same place.
+    """The number in a cell of an array, by default at the same place.
 
-    An array without heads serves all heads, one with a single column all columns.
+    An array without heads serves all heads; one with a single column serves all columns.
     """
 
     array: str
@@ -134,7 +134,7 @@ def applied(function: str, part: Term) -> Term:
 
 
 def as_data(term: Term) -> list[Any]:
-    """What a browser gets: a list that begins with what it is.
+    """What a browser gets: a list that begins with its kind.
 
     >>> as_data(At("raw_scores") * Chosen("scale"))
     ['product', ['at', 'raw_scores', 'head', 'row', 'column'], ['chosen', 'scale', []]]

@@ -97,7 +97,7 @@ class _Page(SheetInHtml):
         yield from map(self.matrices, blocks_of(section))
         room = room_for_working(section)
         if room and not self.is_key:
-            # The last one takes a matrix along to a new page, where it would stand alone.
+            # The last one takes a matrix along to a new page, so as not to stand there alone.
             last = " last" * (section is self.worksheet.sections[-1])
             words = say("Room for working")
             yield f'<div class="working{last}" style="min-height: {room}mm">{words}</div>'

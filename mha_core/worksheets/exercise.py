@@ -16,7 +16,7 @@ from mha_core.scenario.score_options import ScoreOptions
 MOST_TOKENS: Final = 5
 MOST_WIDTH: Final = 8
 MOST_HEADS: Final = 4
-MOST_D_K: Final = 4  # a longer product is patience and no lesson
+MOST_D_K: Final = 4  # a longer product takes patience and teaches nothing
 WIDTHS_WITH_ROOT: Final = (1, 4)  # of one head, whose root is a whole number
 
 Masking = Literal["none", "causal", "padding"]
@@ -50,7 +50,7 @@ class Exercise:
     """The settings of one worksheet. Each head has d_k = d_v = d_model / n_heads columns.
 
     `base` is that of the powers in the softmax. The difficulty says which numbers are blanks; it
-    changes no number. Each seed gives numbers of its own.
+    changes no number. Each seed gives other numbers.
 
     >>> Exercise(n_tokens=3, d_model=8, n_heads=2, scale="1/sqrt(d_k)").d_k
     4

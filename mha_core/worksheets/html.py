@@ -92,7 +92,7 @@ def _column_labels(piece: Piece) -> str:
 
 
 def _power(symbol: str) -> str:
-    """A symbol as e^s in plain HTML: as a formula, not every reader takes it for a heading."""
+    """A symbol such as e^s in plain HTML: not every reader takes a formula for a heading."""
     base, _, exponent = symbol.partition("^")
     raised = f"<sup><i>{escape(exponent)}</i></sup>" if exponent else ""
     return f"{escape(base) if base.isdigit() else f'<i>{escape(base)}</i>'}{raised}"

@@ -1,4 +1,4 @@
-"""Small whole numbers for a worksheet, found by trying: those that are kind to a pen.
+"""Kind numbers for a worksheet: small, whole and easy with a pen. They are found by trying.
 
 The seed alone decides what is tried. Given X, the heads do not depend on each other, so each is
 looked for by itself, among many candidates at once.
@@ -31,7 +31,7 @@ TEMPERATURE_OF_BASE_2: Final = 1 / math.log(2)  # 2^s = e^(s ln 2)
 
 KIND_DIVISORS: Final = (1, 2, 3, 4, 5, 6, 8, 10, 12)  # of the weights of a row, in base 2
 LARGEST_DIVISOR: Final = 40  # of the output
-TIE: Final = 0.0005  # how near to half a unit of the last decimal no weight may come
+TIE: Final = 0.0005  # no weight may be this near to half a unit of the last decimal
 ROUNDED_AWAY: Final = 0.04  # how far rounding may lead away from the exact numbers
 LARGEST_SCORE: Final = 12
 LARGEST_VALUE: Final = 4
@@ -120,7 +120,7 @@ def _tried(exercise: Exercise, rng: Generator) -> Scenario | None:
 
 
 def _input(exercise: Exercise, rng: Generator) -> IntArray | None:
-    """X of 0, 1 and 2, with rows that are all different and none of zeros. About 2.5 are not 0."""
+    """X of 0, 1 and 2. All rows differ; each has about 2.5 numbers other than 0, at least one."""
     shape = (exercise.n_tokens, exercise.d_model)
     is_there = rng.random(shape) < min(0.7, 2.5 / exercise.d_model)
     x = is_there * rng.choice([1, 1, 2], shape)
@@ -145,7 +145,7 @@ def _projections(rng: Generator, x: IntArray, columns: int) -> IntArray:
 def _head(exercise: Exercise, x: IntArray, before: list[_Head], rng: Generator) -> _Head | None:
     """W_Q and W_K of one more head, which do not look where the heads before it look."""
     w_q = _projections(rng, x, exercise.d_k)
-    # Keys that are even leave whole numbers where the scores are halved.
+    # If the keys are even, halved scores stay whole.
     w_k = _projections(rng, x, exercise.d_k) * round(1 / exercise.factor)
     queries, keys = x @ w_q, x @ w_k
     raw = queries @ keys.mT
@@ -195,7 +195,7 @@ def _in_base_2(down: IntArray, seen: BoolArray) -> _Weighed:
 def _in_base_e(down: IntArray, seen: BoolArray) -> _Weighed:
     """Weights, and the same by the table and rounded; kind are those that leave no doubt.
 
-    Whoever takes the table and whoever takes a calculator round to the same number.
+    Then the table and a calculator lead to the same rounded number.
     """
     exact = _shares(np.exp(-down.astype(np.float64)), seen)
     by_table = _shares(np.array(TABLE)[down], seen)
@@ -220,7 +220,7 @@ def _is_clear(numbers: FloatArray) -> BoolArray:
 
 
 def _values(x: IntArray, head: _Head, rng: Generator, d_v: int) -> IntArray | None:
-    """W_V of one head: its values are small, no column is zero, and rounding leads not far."""
+    """W_V of one head: small values, no column of equal ones, and rounding leads not far."""
     w_v = _projections(rng, x, d_v)
     values = x @ w_v
     fits = _everywhere(np.abs(values) <= LARGEST_VALUE)
@@ -235,7 +235,7 @@ def _values(x: IntArray, head: _Head, rng: Generator, d_v: int) -> IntArray | No
 def _mixing(
     exercise: Exercise, x: IntArray, w_v: IntArray, heads: list[_Head], rng: Generator
 ) -> IntArray | None:
-    """W_O: each column takes something, and of several heads one column or more takes two."""
+    """W_O: each column takes something; of several heads, at least one column takes two."""
     width = exercise.d_model
     w_o = _projections(rng, np.ones((1, width), np.int64), width)
     by_head = w_v.reshape(width, exercise.n_heads, -1).swapaxes(0, 1)
@@ -265,7 +265,7 @@ def _richest(fits: BoolArray, *projections: IntArray) -> int | None:
 
 
 def _everywhere(cells: BoolArray) -> BoolArray:
-    """Whether it is so in each cell of a candidate."""
+    """Whether all cells of a candidate are True."""
     everywhere: BoolArray = np.logical_and.reduce(cells, axis=(1, 2))
     return everywhere
 

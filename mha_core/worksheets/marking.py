@@ -31,8 +31,8 @@ from mha_core.worksheets.sheet import Piece, Worksheet
 
 LONGEST_ANSWER: Final = 60  # characters
 NO_KNOWN_MISTAKE: Final = say("Check your arithmetic.")
-# In the place of minus infinity, where somebody goes on from own numbers: so that a row in which
-# somebody has hidden every key still has weights.
+# It stands for minus infinity where a person goes on from their own numbers. So a row in which they
+# have hidden every key still has weights.
 FAR_BELOW: Final = -1e9
 # All that a person computes, each from those before it.
 COMPUTED: Final = (
@@ -95,7 +95,7 @@ class Marked:
 
 
 def check_answers(worksheet: Worksheet, answers: Mapping[Cell, str]) -> Marked:
-    """Mark the answers to the blanks of a worksheet. What names no blank is passed by.
+    """Mark the answers to the blanks of a worksheet. An answer to no blank of it is ignored.
 
     >>> from mha_core.worksheets.exercise import Exercise
     >>> from mha_core.worksheets.sheet import make_exercise
@@ -229,7 +229,7 @@ def _mask_after_softmax(trace: Trace) -> Trace:
 
 
 def _from_scores(trace: Trace, scenario: Scenario, **arrays: FloatArray) -> Trace:
-    """The layer from these scores on, which a person may have got wrong before."""
+    """The layer from these scores on; a person may have got them wrong before."""
     names = ("v_heads", "raw_scores", "scaled_scores")
     return attend_from(scenario, **{name: getattr(trace, name) for name in names} | arrays)
 
@@ -238,13 +238,13 @@ OTHER_BASE: Final[Mapping[str, tuple[str, Mistake]]] = {
     "2": (say("Base e was taken, not base 2."), _base_e),
     "e": (say("Base 2 was taken, not base e."), _base_2),
 }
-# Those of MISTAKES that begin at Q and K. These begin at the scores.
+# MISTAKES has these too, beginning at Q and K. Here they begin at the scores.
 FROM_SCORES: Final[Mapping[str, Mistake]] = {
     say("The scale was forgotten."): _without_scale,
     say("The mask was forgotten."): _without_mask,
     say("The mask was applied after the softmax: rows no longer sum to 1."): _mask_after_softmax,
 }
-# A sheet has none of what these are about, or says it in other words.
+# A sheet does not have what these are about, or says it in other words.
 NOT_ON_PAPER: Final = (
     *(option.mistake for option in OPTIONS.values()),
     say("The biases were forgotten."),
@@ -273,7 +273,7 @@ def _diagnosed(
     answered = np.zeros(piece.blanks.shape, np.bool_)
     for cell, mark in marks.items():
         answered[cell.row, cell.column] = mark.verdict not in ("empty", "unreadable")
-    # One number alone may be anything.
+    # A single number proves nothing.
     is_telling = len(wrong) > 1 or bool((answered == piece.blanks).all())
     mistake = _mistake(piece, answered, own, traces, mistakes) if is_telling else ""
     yield Diagnosis(piece.matrix.title, wrong[0], mistake)

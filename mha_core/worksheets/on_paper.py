@@ -93,7 +93,7 @@ def as_text(number: Number, decimals: int | None = None) -> str:
 
 
 def power(step: int, base: Base) -> Fraction:
-    """The power for a score that is so far below the largest one, as the table has it."""
+    """The power in the table for a score that is this far below the largest one."""
     if base == "2":
         return Fraction(1, 2**step)
     return round(Fraction(float(np.exp(-step))), TABLE_DECIMALS)

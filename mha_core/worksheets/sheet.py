@@ -52,7 +52,7 @@ class Piece:
     sheet leaves it out. An answer is right within `tolerance` of `key`. Where the matrix is a
     product, `left` and `upper` name its factors, if they are on the same section of the sheet.
     `is_transposed` says that the page shows the matrix on its side, as K in Q K^T. `working` is how
-    many lines a person may need beside it. A blank is worth so many `points`.
+    many lines a person may need beside it. Each blank is worth this many `points`.
     """
 
     matrix: LabelledMatrix
@@ -283,7 +283,7 @@ class _Maker:
 
 
 def points_of(exercise: Exercise, step: str) -> int:
-    """What one number of a step is worth: as many points as it takes products or divisions.
+    """What one number of a step is worth: a point for each product or division that it takes.
 
     A number that is copied is worth one too, and a weight two: for its power, and for its share.
 

@@ -97,7 +97,7 @@ def _softmax(base: Base, _: Scenario, symbol: Callable[[str], str]) -> str:
 
 
 def _of_scale(exercise: Exercise) -> str:
-    """What becomes of the scores; where a layer would divide by another number, and why not here.
+    """How the scores are scaled; if a layer would divide by another number, why not here.
 
     >>> _of_scale(Exercise())
     'The scores are halved, so that they stay whole. A layer divides them by √d_k = √2.'

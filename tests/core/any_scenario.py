@@ -47,7 +47,7 @@ def labels(count: int) -> st.SearchStrategy[tuple[str, ...]]:
 
 @cache
 def origins() -> st.SearchStrategy[Origin]:
-    """Hints of all kinds: true by chance, false as a rule, or of names that nobody knows."""
+    """Hints of all kinds: seldom true, mostly false, or with names that nobody knows."""
     return st.builds(
         Origin,
         example=st.sampled_from(["", "two-tokens", "pizza", "no such example"]),

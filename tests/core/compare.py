@@ -15,9 +15,9 @@ TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
 def largest_difference(actual: Any, expected: Any) -> float:
     """The largest difference, relative to the largest expected value.
 
-    Where all values are below 1 it is relative to 1: the numbers drawn here are near 1, and a sum
-    of them that cancels keeps an error of the size of what was summed. Infinite where the shapes
-    differ, where only one of the two is -inf, and where anything is NaN.
+    If all values are below 1, it is relative to 1: the tests draw numbers near 1, and where their
+    sum cancels, the error stays as large as for the terms. It is infinite if the shapes differ, if
+    only one of the two is -inf, or if anything is NaN.
     """
     actual, expected = np.asarray(actual), np.asarray(expected)
     if actual.shape != expected.shape:

@@ -13,7 +13,7 @@ from mha_core.scenario.score_options import ScoreOptions
 
 
 def disturbed(s: Scenario) -> Iterator[tuple[str, Scenario]]:
-    """The scenario with each of its parts exchanged in turn, and the name of the change."""
+    """The scenario with each part exchanged in turn, and the name of the change."""
     rng = np.random.default_rng(0)
     for name in ("x", "w_q", "w_k", "w_v", "w_o"):
         array = getattr(s, name)

@@ -1,4 +1,4 @@
-"""What a wrong input must be told: the exact kind of error and its four parts."""
+"""The error for each wrong input: its exact kind and its four parts."""
 
 from __future__ import annotations
 

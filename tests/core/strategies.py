@@ -1,6 +1,6 @@
 """Scenarios for the tests: one of distinct sizes, and Hypothesis strategies for all the others.
 
-Strategies that depend on sizes are kept: to make and check them anew takes as long as to draw.
+Strategies that depend on sizes are kept: making them anew takes as long as drawing from them.
 """
 
 from __future__ import annotations
@@ -79,14 +79,14 @@ def rules(draw: st.DrawFn, n_q: int, n_k: int) -> Rule:
 
 @cache
 def options_of_a_rule(name: str, n_q: int, n_k: int) -> st.SearchStrategy[dict[str, Any]]:
-    """Any values of its options that fit."""
+    """Any values that fit for the options of a rule."""
     return st.fixed_dictionaries(
         {each.name: option_of_a_rule(each, n_q, n_k) for each in RULES[name].options}
     )
 
 
 def option_of_a_rule(option: RuleOption, n_q: int, n_k: int) -> st.SearchStrategy[Any]:
-    """Any value of it that fits."""
+    """Any value that fits for one option."""
     match option:
         case Counted(least=least):
             return st.integers(least, n_k + least)
@@ -120,7 +120,7 @@ def up_to_two_rules(n_q: int, n_k: int) -> st.SearchStrategy[list[Rule]]:
 
 @cache
 def score_options(*, rope: bool) -> st.SearchStrategy[ScoreOptions]:
-    """Any of the values that each option declares for this."""
+    """Any of the values that each option declares for random tests."""
     may_be = {name: st.sampled_from(option.drawn) for name, option in OPTIONS.items()}
     if not rope:
         may_be["positions"] = may_be["positions"].filter(lambda name: name != "rope")

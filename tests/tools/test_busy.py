@@ -1,4 +1,4 @@
-"""The suite under load: one red run is enough, and nothing goes on burning afterwards.
+"""The suite under load: one red run is enough, and no burner runs on afterwards.
 
 Takes long: all processors are kept busy while runs of pytest begin and end.
 """
@@ -72,7 +72,7 @@ def test_a_burner_ends_with_its_parent() -> None:
         "import os, subprocess, sys;"
         "subprocess.Popen([sys.executable, '-c', sys.argv[1], str(os.getpid())])"
     )
-    # It ends when all that may write into its output have ended: the burner, too.
+    # It ends when all processes that may write into its output have ended: the burner, too.
     ended = subprocess.run(
         [sys.executable, "-c", begin, BURN], capture_output=True, check=True, timeout=60
     )

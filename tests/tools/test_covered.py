@@ -1,4 +1,4 @@
-"""Whoever leaves a line or a way of the core untested is told which, and the run fails."""
+"""A run that leaves a line or a branch of the core untested fails, and says which."""
 
 from __future__ import annotations
 

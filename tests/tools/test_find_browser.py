@@ -83,7 +83,7 @@ def test_playwrights_own_browser_comes_first_where_there_is_none(
 
 
 def test_nothing_is_installed_into_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A download that does not start, for want of the system's libraries, is the last attempt."""
+    """If the downloaded browser does not start for lack of libraries, the search ends."""
     commands: list[list[str]] = []
 
     def note(command: Sequence[str | Path], *, timeout: float | None = None) -> bool:
@@ -100,7 +100,7 @@ def test_nothing_is_installed_into_the_system(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_one_tool_alone_calls_the_systems_package_manager() -> None:
-    """The others may print its command, which stands in a text with sudo before it."""
+    """The others may only print its command, in a text and after sudo."""
     for tool in {*(ROOT / "tools").glob("*.py")} - {ROOT / "tools" / "programs.py"}:
         for word in ast.walk(ast.parse(tool.read_text("utf-8"))):
             if isinstance(word, ast.Constant) and isinstance(word.value, str):

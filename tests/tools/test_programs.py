@@ -70,7 +70,7 @@ def test_homebrew_installs_where_it_is(
 
 @dataclass
 class Asking:
-    """A test, as far as it says which fixtures it needs."""
+    """The part of a test that says which fixtures it needs."""
 
     fixturenames: tuple[str, ...]
 

@@ -78,7 +78,7 @@ def look_until_another_is_up(replica: Small, pid: int) -> None:
 
 
 def follow(rolling: Iterator[None], *looked_after: Replica) -> None:
-    """Until the restart has ended."""
+    """Go on until the restart has ended."""
 
     def has_ended() -> bool:
         for replica in looked_after:

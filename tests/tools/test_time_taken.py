@@ -1,4 +1,4 @@
-"""The end of a run says what each group of tests has taken, and who takes long without a reason."""
+"""The end of a run says how long each group of tests took, and which take long without a reason."""
 
 from __future__ import annotations
 

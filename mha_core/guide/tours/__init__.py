@@ -1,6 +1,6 @@
 """Tours by name: lists of stops, each a scenario to look at and a sentence.
 
-Those that are named for what one learns come first, the documents with their titles last.
+Tours that are named for what they teach come first; the documents, with their titles, come last.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def _all(*checks: Check) -> Check:
 
 
 def _has_weight(trace: Trace, share: float, head: int, query: int, key: int) -> bool:
-    """Whether this is what a word of the sentence gives to another one, to two decimals."""
+    """Whether a word of the sentence gives this share of its weight to another, to two decimals."""
     s = trace.scenario
     is_it = s.tokens == s.key_tokens == _sentence().tokens
     return (

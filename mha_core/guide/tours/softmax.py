@@ -16,7 +16,7 @@ from mha_core.layer.trace import Trace
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Scenario
 
-BEYOND_FLOAT64: Final = 710  # the exponential of such a score
+BEYOND_FLOAT64: Final = 710  # exp of such a score
 COOLER: Final = 8  # a temperature that brings the scores below that, but not below 89
 
 

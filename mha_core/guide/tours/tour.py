@@ -15,12 +15,11 @@ from mha_core.scenario.scenario import Scenario
 class Stop:
     """One stop: a sentence, and what to look at while it is said.
 
-    That is a `screen` of the walkthrough, in one `head`. With `all_heads` it is the explorer, with
-    the step that `screen` names. With `against` it is the comparison of that scenario, as A, with
-    this one, as B, in the array that `screen` names; in all heads, if `head` is 0. The sentence is
-    true if `holds` is true of the trace; of a comparison, of both. `title` stands above the
-    scenario, where it is not called as its example is; `title_of_a` above the other one of a
-    comparison.
+    It shows a `screen` of the walkthrough, in one `head`. With `all_heads` it shows the explorer,
+    at the step that `screen` names. With `against` it compares that scenario, as A, with this one,
+    as B, in the array that `screen` names; in all heads, if `head` is 0. The sentence is true if
+    `holds` is true of the trace; for a comparison, of both. `title` names the scenario, if its name
+    is not that of its example; `title_of_a` names the A of a comparison.
     """
 
     sentence: str
@@ -49,7 +48,7 @@ class Tour:
 def printed_of(example: str, *steps: str, head: int | None = None) -> tuple[Printed, ...]:
     """The known numbers of an example at these steps; of one head, or of all.
 
-    What the document prints comes before what was worked out at the same place with more digits.
+    Printed numbers come before those that were worked out at the same place with more digits.
     """
     known = [
         printed

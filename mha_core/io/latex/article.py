@@ -1,4 +1,4 @@
-"""A lesson as a document to print: of every step the formula, the matrices, and one number."""
+"""A lesson as a document to print: each step's formula, its matrices, and one of its numbers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from mha_core.layer.matrices import LabelledMatrix
 from mha_core.layer.steps import Step
 from mha_core.reading.words import listed
 
-# LaTeX makes what is wider than the page smaller. At four fifths of their size, numbers of 10
-# points can still be read: that is 16 columns of small numbers. Rows are as many, so that a matrix
-# and its words take no more than a third of a page.
+# LaTeX shrinks what is wider than the page. Numbers of 10 points can still be read at four fifths
+# of their size: then 16 columns of small numbers fit. There are as many rows, so that a matrix and
+# its words fit into a third of a page.
 ROOM: Final = Room(rows=MOST_COLUMNS, columns=MOST_COLUMNS, width=LINE / 0.8)
 MOST_HEADS: Final = 8  # of a step; all are computed alike
 _BETWEEN: Final = 20.0  # points, between matrices that stand side by side
@@ -79,7 +79,7 @@ def _matrices(lesson: Lesson, matrices: Sequence[LabelledMatrix]) -> str:
     lines = [
         display("\n\\qquad\n".join(each.latex for each in line), _HEIGHT) for line in _lines(found)
     ]
-    # In one paragraph: a page does not end between the words and their matrix.
+    # In one paragraph, so that no page ends between the words and their matrix.
     return "\n".join([*said, *lines])
 
 

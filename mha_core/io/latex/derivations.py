@@ -1,6 +1,6 @@
 r"""Where one number comes from, as `align*`: name, formula, the same with numbers, result.
 
-All of it is `derive_cell`'s. Here it is cut into lines.
+`derive_cell` finds all of it. Here it is cut into lines.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from mha_core.layer.expressions import Largest
 from mha_core.layer.naming import labels_in_latex
 from mha_core.layer.trace import Trace
 
-MOST_TERMS: Final = 6  # that are written out: paper has less room than a page
+MOST_TERMS: Final = 6  # that are written out: paper has less room than the screen
 WIDEST_LABEL: Final = 80.0  # points: a term has three of them at most, and must fit in a line
 _BEGIN, _END = "\\begin{align*}\n", "\n\\end{align*}"
 _SIGN: Final = 40.0  # points, of an equals sign and what is before a line
@@ -99,7 +99,7 @@ def _label(text: str) -> str:
 
 
 def _lines(side: Iterable[tuple[str, float]], room: float) -> list[str]:
-    """A side of the equation, in parts with their widths, in lines that are not wider."""
+    """A side of the equation, given as parts with their widths, in lines that fit into `room`."""
     lines, width = ["= "], 0.0
     for part, width_of_part in side:
         if width and width + width_of_part > room:

@@ -44,10 +44,10 @@ def latex_file(
 ) -> str:
     r"""The text of a file of LATEX_FILES, which pdfLaTeX and LuaLaTeX read.
 
-    Of each step one number is derived: that of `cell`, and those that belong to the same head,
-    query and key; without `cell`, of the key that the last query looks at most. `pictures` has
-    LaTeX by the names of steps, such as a `tikzpicture`. It is taken as it is: hand in nothing
-    that a visitor wrote.
+    The file derives one number of each step: the one at `cell`, or with the same head, query and
+    key. Without `cell`, it takes the last query and the key that this looks at most. `pictures` has
+    LaTeX by the names of steps, such as a `tikzpicture`. It is not escaped: hand in nothing that a
+    visitor wrote.
 
     >>> from mha_core.examples import load_example
     >>> from mha_core.layer.attending import attend

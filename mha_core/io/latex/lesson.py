@@ -46,8 +46,8 @@ _IS_UNUSED: Final[Mapping[str, Callable[[Scenario], bool]]] = {
 class Lesson:
     """A trace as it is told.
 
-    `cell` is a number of it. Of each step, that number is derived that belongs to the same head,
-    query and key. `pictures` has LaTeX for steps, by their names.
+    `cell` is one of its numbers. In each step, the number of the same head, query and key is
+    derived. `pictures` has LaTeX for steps, by their names.
     """
 
     trace: Trace
@@ -78,7 +78,7 @@ class Lesson:
         return found if s.mask.additive is None else [*found, additive_mask(s)]
 
     def cell_of(self, step: str) -> Cell:
-        """The number of a step that is derived; of a given array, one that stands in its line."""
+        """The number of a step that is derived; for a given array, one in the same line."""
         return cell_at(
             self.trace,
             step,
@@ -121,10 +121,10 @@ class Lesson:
 
     @cached_property
     def _places(self) -> dict[str, int]:
-        """The place along each axis: those of the chosen number, and for the others good ones.
+        """The place along each axis: that of the chosen number, or else a good one.
 
-        That is a head that is on, the last query that sees a key, the key that it looks at most,
-        and of the columns those that matter most to the score and to the output.
+        Good ones are a head that is on, the last query that sees a key, the key that it looks at
+        most, and the columns that matter most to the score and to the output.
         """
         t, s = self.trace, self.trace.scenario
         named = {} if self.cell is None else _by_axis(t, self.cell)
@@ -170,7 +170,7 @@ def _by_axis(trace: Trace, cell: Cell) -> dict[str, int]:
 
 
 def _index(dims: Dims, places: Mapping[str, int], sizes: Sizes) -> tuple[int, ...]:
-    """The index in an array of these axes. Where no place is named, it is the first."""
+    """The index in an array of these axes; the first place where none is named."""
     index = []
     for axis in dims.axes:
         heads, times, width = axis.partition("*")

@@ -104,7 +104,7 @@ def shown(
 
 
 def places(count: int, most: int, also: int = 0) -> tuple[int, ...]:
-    """The places that are shown of so many: the first, the last, and one that must be there.
+    """The places that are shown of `count`: the first, the last, and one that must be there.
 
     >>> places(4, 5), places(9, 5), places(9, 5, also=6)
     ((0, 1, 2, 3), (0, 1, 2, 3, 8), (0, 1, 2, 6, 8))

@@ -32,7 +32,7 @@ def document(preamble: str, has_pictures: bool, body: str) -> str:
 
 
 def display(latex: str, height: str) -> str:
-    """A formula or matrices in a line of their own, not higher than so much."""
+    """A formula or matrices in a line of their own, at most this high."""
     return f"\\[\n\\fitted{{{height}}}{{$\\displaystyle\n{latex}\n$}}\n\\]"
 
 

@@ -1,4 +1,4 @@
-"""Sentences as LaTeX. They hold labels of anybody, and break into lines whatever these are."""
+"""Sentences as LaTeX. They may hold anybody's labels, and break into lines whatever these are."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def prose(sentence: str) -> str:
 
 
 def tokens_in_words(labels: Sequence[str]) -> str:
-    r"""Labels as a sentence lists them; of very many, the first.
+    r"""Labels as a sentence lists them; if there are many, the first ones.
 
     >>> print(tokens_in_words(["I", "LOVE", "50%"]))
     I, LOVE and 50\%

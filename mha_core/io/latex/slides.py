@@ -1,7 +1,7 @@
 """A lesson as slides: a frame a step, with its picture or its matrices, and a note to say.
 
-Scores, weights and outputs are shown of all heads, on several frames where one has no room. On a
-screen, a frame is about twice as wide as on paper: letters of 8.5 points are seen as 18.
+Scores, weights and outputs are shown for all heads, on several frames if one is too small. On a
+screen, a frame is about twice as wide as on paper: letters of 8.5 points look like 18.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from mha_core.layer.trace import Trace
 from mha_core.reading.head_orders import grouped, listed_heads
 from mha_core.reading.sentences import all_readings
 
-# A slide is 398 points wide between its margins. Numbers of 11 points are made smaller, but not
-# smaller than nine tenths of that: they are seen from far. Widths are those of 10 points.
+# A slide is 398 points wide between its margins. Numbers of 11 points may shrink to nine tenths of
+# that, but no further: people see them from far. Widths are those of 10 points.
 ROOM: Final = Room(rows=7, columns=8, width=398 / 1.1 / 0.9)
 MOST_HEADS: Final = 4  # side by side
 MOST_READINGS: Final = 4  # on the first slide
@@ -67,7 +67,7 @@ def _title(lesson: Lesson) -> str:
 
 
 def _frames(lesson: Lesson, step: Step[Any]) -> Iterator[str]:
-    """One frame; of a step that is shown of all heads, as many as these take."""
+    """One frame; for a step with all heads, as many as they take."""
     if step.name in lesson.pictures:
         yield _frame(lesson, step, picture(lesson.pictures[step.name], _PICTURE), "")
         return
@@ -114,7 +114,7 @@ def _beside(
 
 
 def _left_out(found: Sequence[ShownMatrix], count: int) -> str:
-    """Which heads are shown, where there are more, and what dots stand for."""
+    """Which heads are shown, if there are more, and what the dots stand for."""
     heads = [each.matrix.head for each in found if each.matrix.head is not None]
     said = f" {listed_heads(heads)} of {count}." if len(found) < count else ""
     return said if found[0].is_whole else f"{said} Dots stand for the rest."

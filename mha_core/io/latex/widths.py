@@ -1,4 +1,4 @@
-"""How wide a text or a formula is on paper, and rather too wide: nothing may leave the page.
+"""How wide a text or a formula is on paper; rather too wide than too narrow: nothing may leave it.
 
 Widths are in points, of letters of 10 points in LaTeX's own font.
 """
@@ -31,7 +31,7 @@ def width_of_text(text: str) -> float:
 
 
 def width_of_latex(latex: str) -> float:
-    """The width of a formula in one line. What stands above one another counts twice."""
+    """The width of a formula in one line. Of parts above each other, both count."""
     plain = _WORDLESS.sub("", latex)
     commands = _COMMAND.findall(plain)
     signs = [sign for sign in _COMMAND.sub("", plain) if sign not in _SILENT]
@@ -42,7 +42,7 @@ def width_of_latex(latex: str) -> float:
 
 
 def shortened(text: str, most: float) -> str:
-    """A text that is not wider; a long one loses its middle, so that “THE (3)” keeps its number.
+    """A text at most this wide; a long one loses its middle, so that “THE (3)” keeps its number.
 
     >>> shortened("PIZZA", 60), shortened("CONSTANTINOPLE (3)", 60)
     ('PIZZA', 'CONS… (3)')

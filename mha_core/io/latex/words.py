@@ -81,7 +81,7 @@ def escaped(text: str) -> str:
 
 
 def boxed(texts: Iterable[str]) -> dict[str, str]:
-    """The code points that stand in boxes, and what they are, in the order of their coming.
+    """The code points that stand in boxes, and what they are, in the order of the text.
 
     >>> boxed(["A 🍕", "É"])
     {'1F355': 'slice of pizza'}
@@ -111,7 +111,7 @@ def _written(sign: str) -> str:
 
 
 def _with_accent(sign: str) -> str:
-    """A letter with one accent, built by LaTeX; "" where it is none."""
+    """A letter with one accent, built by LaTeX; "" for any other sign."""
     letter, *accents = list(unicodedata.normalize("NFD", sign))
     if len(accents) != 1 or accents[0] not in _ACCENTS or not letter.isascii():
         return ""

@@ -19,7 +19,7 @@ _PLAIN_NAME: Final = re.compile(
 
 
 class OtherKind(NamedTuple):
-    """What to do with a file of this kind. The program is "" where no line would do."""
+    """What to do with a file of this kind. The program is "" if one line cannot do it."""
 
     words: str
     program: str = ""

@@ -17,7 +17,7 @@ from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_row_max
 
-MOST_NUMBERS: Final = 2**16  # in the text of a program: it is to be read
+MOST_NUMBERS: Final = 2**16  # in the text of a program, which people read
 
 
 class _Program(NamedTuple):
@@ -44,7 +44,7 @@ def as_notebook(passages: Sequence[Passage]) -> str:
     return json.dumps(notebook, indent=1) + "\n"
 
 
-# No name with a hyphen can be imported: `numpy.py` would be taken for NumPy by all beside it.
+# Nobody can import a name with a hyphen. Programs beside a `numpy.py` would take it for NumPy.
 _PROGRAMS: Final = {
     "with-numpy.py": _Program("NumPy script", numpy_passages, as_script),
     "with-pytorch.py": _Program("PyTorch script", torch_passages, as_script),

@@ -55,7 +55,7 @@ def output_by_numpy(s: Scenario) -> Passage:
 
 
 def has_blind_queries(trace: Trace) -> bool:
-    """Whether a query may attend to nothing: then 0 / 0 is to be avoided."""
+    """Whether some query may attend to nothing: then the program must avoid 0 / 0."""
     return bool(trace.blind_queries.any())
 
 
@@ -174,7 +174,7 @@ def _scores(s: Scenario, is_added: bool, is_masked: bool) -> str:
 
 
 def _changes(s: Scenario, *, after_mask: bool) -> list[str]:
-    """What the options make of the scores, a line each."""
+    """What the options do to the scores, one line each."""
     return [
         f"scores = {step.numpy('scores', getattr(s.scores, name))}"
         for name, option in OPTIONS.items()

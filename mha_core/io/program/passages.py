@@ -1,4 +1,4 @@
-"""A program in passages: what a script has below a comment, and a notebook in a cell of its own."""
+"""A program in passages: a script has each below a comment, a notebook has each in a cell."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ def mask_and_additions(s: Scenario) -> dict[str, Array]:
 
 
 def expected(trace: Trace, names: Sequence[str]) -> Passage:
-    """What the program is to find, by the names of the trace."""
+    """What the program must find, by the names of the trace."""
     arrays = {name: getattr(trace, name) for name in names}
     code = [f"expected_{name} = {literal(array)}" for name, array in arrays.items()]
     return Passage("What the explorer has computed", "\n".join(code))
 
 
 def comparison(s: Scenario, names: Sequence[str]) -> Passage:
-    """Ends the program where a number is another one."""
+    """Ends the program if a number differs."""
     close = CLOSE[s.dtype.name]
     code = [
         "def assert_same(found, expected):",

@@ -101,9 +101,9 @@ def layers_in(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def roles_in(names: Iterable[str], layer: str) -> Mapping[str, str]:
-    """The arrays of one layer: of several with one meaning, the one whose name is most like it.
+    """The arrays of one layer. Of several with one meaning, the one named most like it counts.
 
-    Where two are equally like it, neither is.
+    If two are equally like it, neither counts.
 
     >>> roles_in(["h.0.attn.c_proj.weight", "h.0.mlp.c_proj.weight"], "h.0.attn")
     {'w_o': 'h.0.attn.c_proj.weight'}
@@ -118,7 +118,7 @@ def roles_in(names: Iterable[str], layer: str) -> Mapping[str, str]:
 
 
 def _likeness(one: str, other: str) -> tuple[int, int]:
-    """More for the names of layers with more words in common; of equals, for the shorter one."""
+    """Higher for a name that begins with more of the other's words; if equal, for a shorter one."""
     parts = [name.split(".") for name in (one, other)]
     same = takewhile(lambda pair: pair[0] == pair[1], zip(*parts, strict=False))
     return len(list(same)), -len(one)

@@ -61,7 +61,7 @@ def read_scenario(data: bytes, name: str, *, n_heads: int = 0) -> Scenario:
 
 
 def open_file(data: bytes, name: str) -> Scenario | LayerInFile:
-    """A saved scenario; or a layer, of which a person may have to say more."""
+    """A saved scenario, or a layer about which a person may have to say more."""
     kind = _kind_by(name)
     content = kind_of(data[:100]) if data else say("nothing")
     if content != kind.content:

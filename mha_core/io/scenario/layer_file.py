@@ -5,8 +5,8 @@
     layer.scenario(n_heads=4)
 
 Names say which array is which (see `array_names.py`), and shapes say whether weights are stored as
-inputs x outputs, as here, or the other way round. What neither says is asked: `asks` has it as
-data. A file without X gets one: word vectors of the width that the weights need.
+inputs x outputs, as here, or the other way round. `asks` lists what neither says. A file without X
+gets one: word vectors of the width that the weights need.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class LayerInFile:
     def with_roles(self, roles: Mapping[str, str]) -> Self:
         """The same file, where a person has said which array is which; "" takes a role away.
 
-        What was taken for other parts of the layer gives way to what a person says.
+        What a person says replaces what the names have said.
         """
         for role, name in roles.items():
             if role not in GIVEN or (name and name not in self.headers):
@@ -110,13 +110,13 @@ class LayerInFile:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The projections that no array is known to be."""
+        """The projections for which no array is known."""
         there = {part for role in self.roles for part in FUSED.get(role, (role,))}
         return tuple(name for name in WEIGHTS if name not in there)
 
     @property
     def suggested(self) -> Mapping[str, str]:
-        """What matrices without telling names may be: the parts that lack one, in their order."""
+        """What matrices with unknown names may be: the missing parts, in order."""
         matrices = [name for name in self.left_out if self.headers[name].is_matrix]
         wanted = (*(["x"] if self.makes_x else []), *self.missing)
         for roles in (wanted, self.missing):
@@ -150,7 +150,7 @@ class LayerInFile:
 
     @property
     def is_taken_as_turned(self) -> bool:
-        """The same; as names say, until a person has said it."""
+        """The same, but never None: names decide until a person has."""
         return self.has_names_of_torch if self.turned is None else self.turned
 
     @property
@@ -238,7 +238,7 @@ class LayerInFile:
     # Shapes.
 
     def _shape(self, role: str) -> Shape:
-        """That of an array without axes of 1 that it has too many, as those of a batch of 1."""
+        """The shape of an array, without extra axes of length 1, such as that of a batch of 1."""
         shape = self.headers[self.roles[role]].shape
         axes = 1 if role.startswith("b_") else 2
         while len(shape) > axes and shape[0] == 1:
@@ -286,7 +286,7 @@ class LayerInFile:
 
 
 def layer_in_file(data: bytes) -> LayerInFile:
-    """What a .npz file holds of a layer. No array is unpacked but the number of heads."""
+    """What a .npz file holds of a layer. Only the number of heads is unpacked."""
     with opened_archive(THING, data) as archive:
         headers = dict(archive.headers)
         layers = layers_in(headers) or ("",)
@@ -338,7 +338,7 @@ def _by(shape: Shape) -> str:
 
 
 def _can_be(role: str, header: ArrayHeader) -> bool:
-    """Whether an array can be what its name says, as far as its kind goes."""
+    """Whether an array is of the right kind for what its name says."""
     if role == "n_heads":
         return header.dtype.kind in "iu" and math.prod(header.shape) == 1
     if role == "tokens":

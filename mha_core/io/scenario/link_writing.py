@@ -36,7 +36,7 @@ from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
-# Without one of these words, X is that of the example: it has no row that was drawn.
+# Without any of these words, X is that of the example: it has no row that was drawn.
 DRAW_ROWS: Final = {"tokens", "context", "x", "x_seed", *SIZES}
 
 
@@ -54,7 +54,7 @@ def link_start(target: Scenario, hints: Origin) -> LinkStart:
 
 
 def arrays_to_write(target: Scenario, start: Scenario) -> frozenset[str]:
-    """The given arrays that hold other numbers than those that the start of the link leads to."""
+    """The given arrays whose numbers differ from those that the start of the link makes."""
     made = start.given()
     return frozenset(
         name

@@ -61,7 +61,7 @@ def check_fits_npz(s: Scenario) -> None:
 
 
 def is_saved_scenario(data: bytes) -> bool:
-    """Whether a .npz says that it is one, whatever else it holds."""
+    """Whether a .npz says that it is a saved scenario, whatever else it holds."""
     check_size(say("The file"), len(data), LIMITS.file_bytes, SMALLER)
     with opened_archive(THING, data) as archive:
         return SETTINGS_NAME in archive.headers

@@ -117,7 +117,7 @@ def test_new_rows_and_new_columns_of_an_x_given_as_numbers_are_zero() -> None:
     assert not after.x[3].any()
 
 
-# The rule of links that are older.
+# The rule of older links.
 
 
 def drawn(n: int, d_model: int, seed: int = 0) -> FloatArray:
@@ -579,7 +579,7 @@ def test_any_sizes_lead_to_any_others(scenario: Scenario, to: Scenario) -> None:
 
 
 def test_random_arrays_are_not_all_zero() -> None:
-    """The laws above would hold of zeros whatever the code did."""
+    """With zeros, the laws above would be true whatever the code did."""
     arrays = random_arrays(scenario_of_distinct_sizes().sizes, list(GIVEN), seed=1, dtype=float)
     assert all(array.all() for array in arrays.values())
 

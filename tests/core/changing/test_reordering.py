@@ -101,7 +101,7 @@ def test_tokens_that_are_turned_round_are_those_that_go_to_the_front_one_by_one(
 
 
 def _with_both_segments(s: Scenario, there: Scenario) -> Scenario:
-    """Documents of two sequences, where one of them moves, are written down for each."""
+    """Write down the documents of both sequences, if one of them moves."""
     both = zip(s.mask.rules, there.mask.rules, strict=True)
     rules = [
         Rule(rule.name, {**rule.options, "query_segments": rule.options["segments"]})
@@ -138,7 +138,7 @@ BY_PLACE = ("causal", "sliding_window", "prefix_lm", "global_local", "strided", 
 
 @given(case=scenario_and_places(scenarios(), SEQUENCES, count_of))
 def test_a_moved_token_takes_its_row_of_every_array_along(case: Case) -> None:
-    """Without rules and positions that ask where a token stands."""
+    """This leaves out rules and positions that ask where a token stands."""
     s, sequence, place, to = case
     rules = tuple(rule for rule in s.mask.rules if rule.name not in BY_PLACE)
     s = replace(s, mask=replace(s.mask, rules=rules), scores=ScoreOptions())

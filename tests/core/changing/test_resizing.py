@@ -155,6 +155,6 @@ def test_a_scenario_without_its_second_sequence_says_nothing_of_it(scenario: Sce
 
 @given(scenario=scenarios())
 def test_no_query_is_blind_for_a_key_that_is_gone(scenario: Scenario) -> None:
-    """The labels of the two sequences differ, so that nothing is said of a key that stays."""
+    """The labels of the two sequences differ, so that no key stays."""
     if scenario.context is not None:
         assert not attend(with_context(scenario, None)).blind_queries.any()

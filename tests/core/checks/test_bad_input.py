@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a scenario, and what it is told."""
+"""Everything that can be wrong with a scenario, and what the error says."""
 
 from __future__ import annotations
 

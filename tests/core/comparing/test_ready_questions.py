@@ -28,7 +28,7 @@ from mha_core.scenario.score_options import ScoreOptions
 
 PIZZA = load_example("pizza")
 QUESTIONS = pytest.mark.parametrize("ready", READY_QUESTIONS.values(), ids=lambda each: each.name)
-# What a person changes; sizes and arrays that follow are named as well.
+# What a person changes, and the sizes and arrays that follow from it.
 CHANGED = {
     "root": {"Scale"},
     "causal": {"Mask"},
@@ -122,7 +122,7 @@ def test_an_a_in_which_nothing_would_change_is_refused(
 
 
 def test_what_else_a_has_stays() -> None:
-    """One thing changes, whatever the others are."""
+    """Only one thing changes, whatever else A has."""
     padded = with_rules(PIZZA, ["padding"])
     assert [r.name for r in READY_QUESTIONS["causal"].change(padded).mask.rules] == [
         "padding",

@@ -1,4 +1,4 @@
-"""A scenario with each thing on the page switched that may make a sentence about it false."""
+"""A scenario after each switch on the page that may make a sentence about it false."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mha_core.options.registry import OPTIONS
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 
-# Of each option of the scores, some values.
+# Some values of each option of the scores.
 VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "scale": {"unscaled": "none", "half": 0.5, "scale0": 0.0},
     "softcap": {"capped": 0.5},
@@ -37,9 +37,9 @@ OTHERS: Final[Mapping[str, Callable[[Scenario], Scenario]]] = {
 
 
 def switched(s: Scenario) -> Iterator[tuple[str, Scenario]]:
-    """The name of each switch that changes this scenario, and what it makes of it.
+    """The name of each switch that changes this scenario, and the scenario after it.
 
-    A layer may not allow it: RoPE needs heads of an even width.
+    A layer may refuse a switch: RoPE needs heads of an even width.
     """
     changes: dict[str, Callable[[Scenario], Scenario]] = dict(OTHERS)
     for option in OPTIONS:

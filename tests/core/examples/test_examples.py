@@ -263,7 +263,7 @@ def test_claims_hold_in_float32_to_its_own_precision(name):
 
 @pytest.mark.parametrize(("claim", "name"), CLAIMS)
 def test_no_claim_is_true_whatever_happens(claim, name):
-    """Asked of scenarios with one thing wrong, each claim answers, and is false of one or more."""
+    """Each claim answers for every scenario with one thing wrong, and is false of at least one."""
     verdicts = {what: claim.holds(attend(s)) for what, s in disturbed(load_example(name))}
     assert set(map(type, verdicts.values())) == {bool}
     assert not all(verdicts.values())
@@ -321,7 +321,7 @@ def test_an_unknown_example_is_answered_with_the_known_ones():
         load_example("piza")
 
 
-# Errata: each that can be computed is.
+# Errata: all that can be computed.
 
 
 def naive_softmax_overflows_where_told() -> bool:

@@ -1,7 +1,7 @@
-"""Each sentence of an example goes where a switch has made it false, and not before.
+"""The page drops a sentence of an example when a switch has made it false, and not before.
 
-The table says of each sentence with which switches it goes. It was read by a person, word by word:
-whoever adds a sentence, an option or a switch reads its line.
+The table says for each sentence which switches drop it. A person has read it word by word: whoever
+adds a sentence, an option or a switch must read its line.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.core.examples.switched import NAMES, VALUES, switched
 
 SMALL: Final = [name for name in EXAMPLES if not name.endswith(("1024", "512"))]
 
-# The beginning of each sentence, and the names of the switches with which it goes.
+# The beginning of each sentence, and the names of the switches that drop it.
 GOES: Final = {
     "the-cat": {
         "Four heads read one sentence, and ea": (
@@ -206,7 +206,7 @@ def sentences(name: str) -> list[Claim]:
 
 @cache
 def gone(name: str) -> list[list[str]]:
-    """Of each sentence, the switches with which it goes; none is silently lost before."""
+    """For each sentence, the switches that drop it."""
     traces = [(switch, attend(s)) for switch, s in switched(load_example(name))]
     return [
         [switch for switch, trace in traces if not each.holds(trace)] for each in sentences(name)

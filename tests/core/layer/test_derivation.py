@@ -1,6 +1,6 @@
 """Where every number comes from, and where it goes.
 
-Takes long: each law takes fifty random layers, and examples are asked down to their inputs.
+Takes long: each law takes fifty random layers, and examples are followed down to their inputs.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenarios, self_attention
 from tests.draws import draws
 
-# A library sums these, in an order of its own.
+# A library sums these, in its own order.
 BY_A_LIBRARY = {"q", "k", "v", "raw_scores", "head_outputs", "contributions", "output"}
 NUMBERS = st.integers(0, 2**31)
 
@@ -88,7 +88,7 @@ def computed_by_python(derivation: Derivation, arrays: dict[str, Any]) -> Any:
 
 
 def size_of(derivation: Derivation) -> float:
-    """What rounding is measured against: the sizes of the terms, not of their sum."""
+    """The size to measure rounding against: that of the terms, not of their sum."""
     expression = derivation.expression
     terms = expression.terms if isinstance(expression, Sum) else (expression,)
     return sum(abs(float(term.value)) for term in terms)
@@ -200,7 +200,7 @@ def test_slopes_are_those_of_finite_differences(scenario: Scenario, number: int)
             assert abs(slope - expected) <= 1e-4 * max(1, abs(slope), size_of(found))
 
 
-# Those of wide layers have longer sums of the same terms, which take much longer.
+# Wide layers have longer sums of the same terms, and take much longer.
 NARROW = [name for name in EXAMPLES if load_example(name).d_model <= 64]
 
 
@@ -454,7 +454,7 @@ def test_a_number_that_has_only_another_name_is_explained_at_once() -> None:
 def test_from_a_weight_to_the_projection_of_its_query_there_are_four_steps(
     scenario: Scenario, number: int
 ) -> None:
-    """Whatever is chosen: scores are looked past, and other names of a number are one with it."""
+    """Whatever is chosen: the way skips scores, and all names of a number count as one."""
     trace = traced(scenario)
     cell = cell_at(trace, "weights", any_index(trace.weights, number))
     if not trace.mask[cell.row, cell.column]:

@@ -49,7 +49,7 @@ def by(found: Mapping[str, FloatArray], trace: Trace, name: str) -> FloatArray:
 
 @given(scenario=scenarios(), number=NUMBERS)
 def test_it_is_that_of_the_operands_each_times_its_slope(scenario: Scenario, number: int) -> None:
-    """The rule of the chain; the slopes are held against finite differences."""
+    """The chain rule. Other tests compare the slopes with finite differences."""
     trace = traced(scenario)
     rounding = 1e-9 if scenario.dtype == np.float64 else 1e-3
     influence_of = cache(partial(influence, trace))  # many steps read the same cells

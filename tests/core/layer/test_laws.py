@@ -255,7 +255,7 @@ def test_self_attention_at_positions_3_to_11_is_that_at_0_to_8(positions: Any, m
 def test_self_attention_is_attention_to_a_second_sequence_at_the_same_positions(
     positions: Any,
 ) -> None:
-    """Nine tokens from position 3 on, asked as keys of a cache of twelve: the same numbers."""
+    """Nine tokens from position 3 on are their own keys, or the last keys of a cache of twelve."""
     whole = self_attention(12, 12, 3, scores=ScoreOptions(positions=positions))
     last = replace(
         whole, x=whole.x[3:], tokens=(), scores=ScoreOptions(positions=positions, query_start=3)
@@ -423,7 +423,7 @@ def test_equal_scores_share_their_weight_at_every_temperature() -> None:
         assert np.array_equal(attend(at(temperature, scenario)).weights, np.full((2, 5, 5), 0.2))
 
 
-# The kind of number, and the order of the asking.
+# The kind of number, and the order in which steps are asked for.
 
 
 @given(scenario=scenarios())

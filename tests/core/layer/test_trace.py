@@ -144,7 +144,7 @@ def test_the_scenario_stays_reachable() -> None:
     assert attend(scenario).scenario is scenario
 
 
-# What fields are where a choice leaves them out.
+# What fields hold if a choice leaves them out.
 
 
 def test_without_a_second_sequence_keys_come_from_x_and_are_placed_as_x() -> None:

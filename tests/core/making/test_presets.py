@@ -31,7 +31,7 @@ from tests.core.disturb import disturbed
 
 SOME_TEXT = ("THE", "CAT", "AND", "THE", "DOG")
 BY_HAND = [*HAND_BUILT, "all_patterns"]
-SEVERAL_KINDS = ("average_before", "neighbours", "global_token")  # of keys, to which one belongs
+SEVERAL_KINDS = ("average_before", "neighbours", "global_token")  # a key belongs to several kinds
 ANY_SIZES = ["random", "random_orthogonal", "zeros"]
 
 

@@ -1,4 +1,4 @@
-"""What a naive softmax has lost, in words; and that nobody is told anything about lost numbers."""
+"""What a naive softmax has lost, in words; and no sentence says anything about lost numbers."""
 
 from __future__ import annotations
 

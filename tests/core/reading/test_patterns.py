@@ -95,7 +95,7 @@ def test_what_the_mask_forces_is_no_pattern_of_the_head() -> None:
 
 def test_a_pattern_that_the_mask_hides_is_left_out() -> None:
     (scores,) = patterns(with_weights(np.eye(6), mask=CAUSAL))
-    # Ahead is hidden; the last token is seen by one query alone; all before is all there is.
+    # The mask hides what is ahead; one query alone sees the last token; "all before" is every key.
     few = {"itself", "previous token", "first token", "global token"}
     assert set(scores) == {*few, "block", "uniform"}
 
@@ -121,7 +121,7 @@ def test_blind_queries_have_no_say_in_patterns() -> None:
 
 
 def test_of_patterns_that_tie_the_one_that_says_more_is_named() -> None:
-    # For the pair of words that are the same, these blocks are the same word, too.
+    # In each of these blocks, both words are the same.
     words = ("so", "so", "la", "la")
     weights = np.kron(np.eye(2), np.full((2, 2), 0.5))
     (scores,) = patterns(with_weights(weights, tokens=words))

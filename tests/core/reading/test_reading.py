@@ -33,7 +33,7 @@ def spread(tokens: float) -> str:
 
 
 def looks(*heads: Any, **changes: Any) -> str:
-    """The first head's sentence without its second half, which tells how many tokens."""
+    """The first head's sentence without its second half, which says how many tokens it looks at."""
     return sentence(*heads, **changes).partition(". A query")[0]
 
 
@@ -111,7 +111,7 @@ def test_under_a_mask_an_even_head_is_even_over_what_it_may_see() -> None:
 
 
 def test_no_pattern_is_claimed_that_one_row_of_the_picture_denies() -> None:
-    # The second token looks ahead, and the third at what is before it as at all there is.
+    # The second token looks ahead. The third looks at all tokens, and none is after it.
     ahead = [[0.9, 0.05, 0.05], [1 / 3, 1 / 3, 1 / 3], [1 / 3, 1 / 3, 1 / 3]]
     says = "On average over the queries, “a” gets the most weight (0.52)"
     assert looks(ahead, tokens=("a", "b", "c")) == says

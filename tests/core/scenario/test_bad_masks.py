@@ -1,4 +1,4 @@
-"""Everything that can be wrong with masks and rules, and what it is told."""
+"""Everything that can be wrong with masks and rules, and what the error says."""
 
 from __future__ import annotations
 

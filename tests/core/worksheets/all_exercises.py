@@ -40,9 +40,9 @@ OF_FEW_TOKENS: Final = [each for each in ALL if each.n_tokens <= 3]
 
 
 def groups(base: str = "") -> list[ParameterSet]:
-    """All of them, those with equal tokens, mask and base together: a case for each would be many.
+    """All exercises, in groups of equal tokens, mask and base: one case for each would be too many.
 
-    The one that fails is named `exercise` in the report of a failed test.
+    The report of a failed test shows the one that fails as `exercise`.
     """
     found: dict[tuple[int, str, str], list[Exercise]] = {}
     for each in ALL:
@@ -76,7 +76,7 @@ def answers_of(worksheet: Worksheet) -> dict[Cell, str]:
 
 
 def answers_from(worksheet: Worksheet, trace: Trace, first: str = "") -> dict[Cell, str]:
-    """The answers of whoever has computed this trace, all of them or those of one step."""
+    """The answers of a person who has computed this trace: all, or those of one step."""
     return {
         cell: repr(number(trace, cell)).replace("inf", "∞")
         for cell in worksheet.blanks

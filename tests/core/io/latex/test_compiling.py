@@ -42,7 +42,7 @@ HOSTILE = (
 )
 LONG = ("W" * 200, "比" * 200, " ", "a b{" * 50)
 DECIMALS = {"all at once": 5}
-# The documents have them; slides, which LaTeX takes four times as long for, show no more of them.
+# The documents have them; slides would show no more, and LaTeX takes four times as long for them.
 NOT_ON_SLIDES = ("sinusoids", "second sequence", "lost weights", "every sign")
 EVERY_SIGN = ("".join(_SIGNS)[:60], "".join(_SIGNS)[60:], "ÀÁÂÃÄĀĂȦÅŐŘẠÇîĵ", "")
 
@@ -92,7 +92,7 @@ class Compiled:
 
 
 def compiled(tex: str, folder: Path) -> Compiled:
-    """What pdfLaTeX makes of a file. It may run no command; that no label tries to is tested."""
+    """What pdfLaTeX makes of a file. It may run no command; tests check that no label tries to."""
     pdflatex = get_latex()
     (folder / "file.tex").write_text(tex, "ascii")
     flags = ["-no-shell-escape", "-halt-on-error", "-interaction=batchmode"]
@@ -112,13 +112,13 @@ def assert_good(found: Compiled) -> None:
     assert found.status == 0, found.said[-3000:]
     assert not found.overfull
     assert "Missing character" not in found.said
-    assert "/pk/" not in found.said  # a font made of dots, which few have
+    assert "/pk/" not in found.said  # a font made of dots, which few machines have
     assert "/etc/passwd" not in found.said
     assert "runsystem" not in found.said
 
 
 def bodies(texts: list[str]) -> str:
-    """One file of several. All that differs stands in their bodies."""
+    """Several files as one. They differ only in their bodies."""
     begin, end = "\\begin{document}\n", "\\end{document}\n"
     preambles = {text.partition(begin)[0] for text in texts}
     assert len(preambles) == 1

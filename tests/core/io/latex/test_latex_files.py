@@ -42,7 +42,7 @@ PIZZA = attend(load_example("pizza"))
 
 
 def traced(s: Scenario) -> Trace:
-    """A trace that can be told; its output is within its range."""
+    """A trace that a file can tell: its output is within the range of its type."""
     trace = attend(s)
     try:
         assert trace.output is not None

@@ -239,7 +239,7 @@ def test_a_bomb_that_claims_to_be_small_is_never_unpacked(claimed: int) -> None:
 
 
 def read_or_refuse(data: bytes, name: str) -> None:
-    """Either a finite matrix within the limits comes, or one of our errors; nothing else."""
+    """The answer is a finite matrix within the limits or one of our errors; nothing else."""
     try:
         matrix = read_matrix(data, name)
     except MhaError:

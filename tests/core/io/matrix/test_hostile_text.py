@@ -113,7 +113,7 @@ HOSTILE = {
     "commas": "1,1" * 50_000,
     "a minus of another kind": "−" * 150_000,
 }
-MOST_BYTES_A_CHARACTER = 48  # one character of a hostile text; 135 before the dressing was mended
+MOST_BYTES_A_CHARACTER = 48  # of a hostile text; a repeated group would take 135
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())

@@ -30,7 +30,7 @@ SCRIPTS = [name for name in PROGRAM_FILES if name.endswith(".py")]
 
 
 def run(code: str) -> dict[str, Any]:
-    """The names that a program has in the end. What it says is one line: all is the same."""
+    """The names that a program has in the end. It prints one line: all numbers are the same."""
     names: dict[str, Any] = {"__name__": "__main__"}
     with contextlib.redirect_stdout(io.StringIO()) as said:
         exec(compile(code, "program", "exec"), names)  # noqa: S102 # what is tested

@@ -140,7 +140,7 @@ def test_a_wrong_link_is_refused_in_words(text: str, message: str) -> None:
 
 
 def test_a_recipe_too_wide_for_a_link_leaves_room_for_the_numbers_it_made() -> None:
-    """Nobody may ask a link for a square of 3000, but a matrix of 3000 x 1 fits as it is."""
+    """No link may make a square of 3000, but a matrix of 3000 x 1 fits."""
     sizes = LayerSizes(3_000, 3_000, 1, 1, 1, 1, 1)
     s = Scenario(
         x=np.ones((1, 3_000)),
