@@ -8,6 +8,12 @@ import { Element, standInForPage } from "./plain_page.js";
 const { sessionStorage } = standInForPage();
 const { default: keep } = await import("../../../ui/controls/kept_in_tab.js");
 
+const WORDS = {
+  lost: "This browser keeps nothing here.",
+  kept: "This tab has kept numbers.",
+  bring: "Bring them back",
+  forget: "Forget them",
+};
 let names = 0;
 
 // A layer that nothing is kept of, and what a run says of it. `said` is what the server hears.
@@ -17,7 +23,7 @@ function layer() {
   const said = [];
   const run = (session, text = "") => keep({
     parentElement,
-    data: { session, name, text },
+    data: { session, name, text, ...WORDS },
     setStateValue: (_name, isNeeded) => said.push(isNeeded ? "needed" : "not needed"),
     setTriggerValue: (_name, value) => said.push(value),
   });
