@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from mha_core.comparing.token_order import token_order
 from mha_core.language import say
+from mha_core.mask_rules.registry import RULES
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
@@ -93,7 +94,7 @@ def _mask(mask: Mask) -> str:
 
 def _rule(rule: Rule) -> str:
     options = ", ".join(f"{name} {_plain(value)}" for name, value in rule.options.items())
-    name = rule.name.replace("_", " ")
+    name = RULES[rule.name].title.lower()
     return f"{name} ({options})" if options else name
 
 

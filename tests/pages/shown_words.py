@@ -25,9 +25,9 @@ WORDS = ("label", "help", "placeholder", "text", "says", "title", "notes", "word
 def words_of(page: PageVisitor) -> Iterator[str]:
     at = page.at
     for node in (*at.title, *at.header, *at.subheader, *at.markdown, *at.caption, *at.error):
-        yield from lines(node.value)
+        yield without_tags(node.value)
     for node in at.get("html"):
-        yield from lines(re.sub(r"<style.*?</style>|<(math|svg|code).*?</\1>", "", node.value))
+        yield without_tags(re.sub(r"<style.*?</style>|<(math|svg|code).*?</\1>", "", node.value))
     for kind in LABELLED:
         for node in at.get(kind):
             proto = node.proto
@@ -36,9 +36,8 @@ def words_of(page: PageVisitor) -> Iterator[str]:
         yield from _in_form(form)
 
 
-def lines(text: str) -> Iterator[str]:
-    """What stands between the tags."""
-    yield from (html.unescape(part) for part in re.split(r"<[^>]*>|\n", text, flags=re.DOTALL))
+def without_tags(text: str) -> str:
+    return html.unescape(re.sub(r"<[^>]*>", " ", text, flags=re.DOTALL))
 
 
 def _in_form(sent: Any) -> Iterator[str]:
