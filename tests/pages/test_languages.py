@@ -7,13 +7,12 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from mha_core.guide.field_guide import FIELD_GUIDE
+from tests.marked_language import marked_language
 from tests.serving import ROOT
-from tools.words import words, write
 from ui.state.tour_stops import FILES
 
 PAGES = sorted(set(FILES.values()))
@@ -26,35 +25,13 @@ IN_ENGLISH = {
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[str, str]]:
     """Each page with a text that it shows, in that language."""
-    languages = tmp_path_factory.mktemp("languages")
-    in_marks(languages / "de" / "LC_MESSAGES")
-    language = {"EXPLORER_LANGUAGE": "de", "EXPLORER_LANGUAGES": str(languages)}
+    language = marked_language(tmp_path_factory.mktemp("languages"))
     command = [sys.executable, "-m", "tests.pages.shown_words"]
     ran = subprocess.run(
-        command, cwd=ROOT, env={**os.environ, **language}, capture_output=True, check=True
+        command, cwd=ROOT, env=os.environ | language, capture_output=True, check=True
     )
     lines = ran.stdout.decode().splitlines()
     return [(page, text) for page, _, text in (line.partition("\t") for line in lines)]
-
-
-def in_marks(place: Path) -> None:
-    """Writes the catalogue of all texts, each translated as itself between marks.
-
-    Titles end at a colon, and are shown alone.
-    """
-    place.mkdir(parents=True)
-    catalog = words()
-    catalog.locale = "de"
-    for each in catalog:
-        if isinstance(each.id, tuple):
-            each.string = tuple(map(marked, each.id))
-        elif each.id:
-            each.string = marked(each.id)
-    write(catalog, place)
-
-
-def marked(text: str) -> str:
-    return "«" + text.replace(": ", "»: «", 1) + "»"
 
 
 def unmarked(text: str) -> str:
