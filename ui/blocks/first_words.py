@@ -39,7 +39,7 @@ def row_in_words(session: Session) -> str:
     unless_hidden = UNLESS_HIDDEN if trace.blind_queries.any() else ""
     unless_lost = UNLESS_LOST if lost_rows(trace).any() else ""
     shows = sentence_of(session)
-    kept = shows or sentence_opened(session)  # its room: what stands below must not move
+    kept = shows or sentence_opened(session)  # keeps its room: nothing below may move
     unseen = "" if shows else ' class="unseen" aria-hidden="true"'
     also = f" <span{unseen}>{escape(kept)}</span>" if kept else ""
     return f"<strong>{A_ROW}{unless_hidden}{unless_lost}.</strong>{also}"

@@ -29,7 +29,7 @@ SORTED_BY: Final = say(
 
 
 def is_overview(session: Session) -> bool:
-    """Whether the heads are seen small, all at once: many are, unless a person wants a page."""
+    """Whether all heads are shown at once, small: many are, unless a person wants a page."""
     return has_many(session.scenario) and session.view.page == ALL_SMALL
 
 

@@ -166,7 +166,7 @@ def cell_of_wide(side: int) -> int:
 
 
 def sized(matrix: Matrix) -> Matrix:
-    """The matrix, its caption saying how many numbers it has where they are too many to count."""
+    """The matrix. Its caption says how many numbers it has, if they are too many to count."""
     if max(matrix.values.shape) <= MOST_CELLS_A_SIDE:
         return matrix
     n_rows, n_columns = matrix.values.shape
@@ -177,14 +177,14 @@ def sized(matrix: Matrix) -> Matrix:
 def longest_number(
     arrays: Iterable[FloatArray], decimals: int, write: Callable[..., str] = format_number
 ) -> str:
-    """The longest of their numbers as text: one at an end. What is hidden is none."""
+    """Their longest number as text: a smallest or a largest. Hidden cells do not count."""
     seen = [values[np.isfinite(values)] for values in arrays]
     ends = [float(end) for values in seen if values.size for end in (values.min(), values.max())]
     return max((write(end, decimals) for end in ends), key=len, default="")
 
 
 def banded(trace: Trace, name: str, matrix: Matrix) -> Matrix:
-    """An array of all heads: where these stand side by side, in their colours."""
+    """An array of all heads. If they stand side by side, it has their colours."""
     heads, stand_beside, _ = dims_of(trace, name).axes[-1].partition("*")
     has_own_bands = heads == "n_heads" or name in SHARED
     if stand_beside and has_own_bands and not matrix.bands:
@@ -218,7 +218,7 @@ def _finite(matrix: LabelledMatrix) -> Any:
 def _color_group(matrix: LabelledMatrix, s: Scenario) -> str:
     """Numbers of one kind share a range of colours: weights, scores, and vectors.
 
-    The exponentials of a naive softmax may be so large that beside them no score had a colour.
+    The exponentials of a naive softmax may be so large that no score beside them has a colour.
     """
     if matrix.from_0_to_1:
         return "weights"

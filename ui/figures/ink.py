@@ -49,7 +49,7 @@ def marks_of(board: FittedBoard, ground: Ground) -> list[Mark]:
 
 
 def notes_of(board: FittedBoard) -> list[str]:
-    """What a reader has to know of it."""
+    """What a reader has to know about it."""
     notes = []
     if count := sum(matrix.values.size for matrix in board.matrices if is_image(matrix, board)):
         notes.append(say("{count:,} of its cells are an image.").format(count=count))
@@ -80,7 +80,7 @@ def around(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator
 
 
 def _heading(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
-    """That of a head that is off is grey, and says so."""
+    """The heading. If its head is off, it is grey and says so."""
     said, x, top = matrix.matrix, matrix.x, matrix.heading_top
     if not said.heading:
         return
@@ -112,7 +112,7 @@ def _feeds(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator
 
 
 def _corner(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
-    """Left above the matrix, from below: what its axes are, then the title of its row."""
+    """Above the matrix at the left, from below: what its axes are, then the title of its row."""
     corner = matrix.corner
     lines = [(text, SMALL, ground.quiet, False) for text in reversed(corner.axes)]
     if corner.title:

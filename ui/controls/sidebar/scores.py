@@ -15,7 +15,7 @@ from ui.controls.form import Field, Section, one_of, said, text, whole_number
 from ui.edits.entries import TYPED
 from ui.state import Session
 
-MOST_BUTTONS: Final = 3  # more words to choose from are a list
+MOST_BUTTONS: Final = 3  # more choices become a list
 
 
 def scores_section(session: Session) -> Section:
