@@ -185,7 +185,7 @@ def colors_of(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Color
 
 
 def _grid(matrix: FittedMatrix, board: FittedBoard, colors: Colors, ground: Ground) -> Grid:
-    """A rectangle a cell; over what is hidden, a shade that tells it from the ground."""
+    """A rectangle for each cell. Hidden cells get a shade that tells them from the ground."""
     looks = [
         [hex_of(*map(int, color)) for color in row]
         for row in colors.of(matrix.drawn, matrix.is_lost)
@@ -215,7 +215,7 @@ def _grid(matrix: FittedMatrix, board: FittedBoard, colors: Colors, ground: Grou
 
 
 def _image(matrix: FittedMatrix, colors: Colors) -> Image:
-    """All cells as one image: where a cell is narrower than a pixel, a dot for several."""
+    """All cells as one image. If a cell is narrower than a pixel, a dot stands for several."""
     down, across = matrix.dots
     values, is_lost = matrix.drawn_in_dots
     opacity = np.where(np.isnan(values) & ~is_lost, 0, 255).astype(np.uint8)

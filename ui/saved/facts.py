@@ -1,7 +1,7 @@
 """What a page without a server must know of a layer to say where a number comes from.
 
-Its arithmetic is ui/plot/js/numbers/derive.js. Everything that is the same whatever a person
-changes there is said here.
+Its arithmetic is ui/plot/js/numbers/derive.js. Here stands all that stays the same, whatever a
+person changes there.
 """
 
 from __future__ import annotations

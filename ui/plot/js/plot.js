@@ -68,9 +68,9 @@ export class Plot {
   isInView = true; // of the window
   isToBeDrawn = false; // once the browser is idle, or it comes into view
   reordered = 0; // the number of the newest entry it knows of that put labels in other places
-  widens = false; // whether the numbers of its figure are such that this browser has computed
+  widens = false; // whether this browser has computed the numbers of its figure
   /** @type {PresentScreen | null} */
-  screen = null; // what it is fitted to where it is presented: see on_screen.js
+  screen = null; // what it is fitted to if it is presented: see on_screen.js
   spotlight = new Spotlight();
   zoom = new Zoom();
   hand = new Hand(this);
@@ -196,7 +196,7 @@ export class Plot {
     this.describe();
     this.isToBeDrawn = true;
     if (this.isInView || this.isPrinting || this.table.isShown) this.drawWaiting();
-    else this.drawWhenIdle(); // while a key is held, what is seen comes more often so
+    else this.drawWhenIdle(); // so what is seen comes more often while a key is held
   }
 
   drawWaiting() {
@@ -267,8 +267,8 @@ export class Plot {
     this.ranges.replaceChildren(...rangesOf(board, theme, this.id, this.mayZoom ? ZOOM_HINT : ""));
   }
 
-  // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn. The same is
-  // said once more by each run of the page, and nothing is drawn for it.
+  // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn. Each run of the page
+  // says the same again, and nothing is drawn for it.
   outline(outlined) {
     const isNew = whatIsLit(outlined) !== whatIsLit(this.outlined);
     this.outlined = outlined;
@@ -314,7 +314,7 @@ export class Plot {
     this.hand.moveTo(there);
   }
 
-  // Brings a step's matrices into sight. Whether any is here.
+  // Brings a step's matrices into sight. Returns whether any is here.
   bring(step) {
     const names = this.board?.matrices.map(({ name }) => name).filter((name) => name.split("/")[0] === step) ?? [];
     if (names.length) this.followSymbol({ matrices: names, isPressed: true });

@@ -1,5 +1,5 @@
-// Labels that are edited where they stand: tokens are renamed, tokens and columns are added, removed
-// and moved, heads are moved and switched off.
+// Labels that people edit in place: they rename tokens; add, remove and move tokens and columns; move heads
+// and switch them off.
 
 import { placeIn } from "../dom.js";
 import { Editor } from "../entering/editor.js";

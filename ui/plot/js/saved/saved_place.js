@@ -40,7 +40,7 @@ export class SavedPlace {
 
   showLive() { this.said?.follow(this.panel, this.stop.live); }
 
-  // Who picks a given number means to change it: the page stays where it is.
+  // A person who picks a given number means to change it: the page stays where it is.
   pick(cell) {
     this.stop.explain(this, cell);
     if (!this.said.isGiven) this.panel.scrollIntoView({ block: "nearest" });
