@@ -83,7 +83,7 @@ def _face(told: str) -> str:
 
 
 def inline_scripts() -> list[str]:
-    """Those that a page may hold. Another release of Streamlit may have others."""
+    """The scripts that a page may hold. Another release of Streamlit may have others."""
     return _INLINE_SCRIPT.findall(page(sight=" "))
 
 

@@ -1,4 +1,4 @@
-"""The page stands still for whoever is about to click.
+"""The page stands still for a person who is about to click.
 
 Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
 there by hand.

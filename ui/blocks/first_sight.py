@@ -2,7 +2,7 @@
 
 Streamlit's page is empty until a megabyte of scripts has come. So its HTML brings what is seen at
 first, as data that a short script draws (`ui/plot/js/first_sight`), and the live page takes its
-place. It is made only where it is cheap: whoever asks for a page waits for it.
+place. It is made only if it is cheap: everybody who asks for a page waits for it.
 """
 
 from __future__ import annotations

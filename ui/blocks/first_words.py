@@ -46,6 +46,6 @@ def row_in_words(session: Session) -> str:
 
 
 def first_words(session: Session) -> None:
-    """Three short sentences below the picture. Who closes them does not see them again."""
+    """Three short sentences below the picture. A person who closes them sees them no more."""
     of_x = X_ALONE if session.scenario.context is None else X_AND_C
     closable("first words", (of_x, SCORES, HEADS), session.key("first-words"))

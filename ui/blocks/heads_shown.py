@@ -52,7 +52,7 @@ def page_control(session: Session) -> None:
 
 
 def order_control(session: Session) -> None:
-    """In which order the heads stand, in their picture and in what is said of them."""
+    """The order of the heads, in their picture and in the words about them."""
     st.segmented_control(
         say("Sort by"),
         list(ORDERS),
@@ -99,7 +99,7 @@ def name_of_head(head: int) -> str:
 
 
 def heads_in_sight(session: Session) -> Sequence[int]:
-    """Those of the present page, in the order that a person has chosen."""
+    """The heads of the present page, in the order that a person has chosen."""
     places = heads_on_page(session.scenario, session.view.page)
     return ordered_heads(session)[places.start : places.stop]
 

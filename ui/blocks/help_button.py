@@ -40,7 +40,7 @@ def _run_the_page() -> None:
 
 @cache
 def _colors(palette: str) -> str:
-    """Of the scales and of the first heads, as CSS says them."""
+    """The colours of the scales and of the first heads, as CSS writes them."""
     numbers = {name: _stops(scale) for name, scale in PALETTES[palette].items()}
     others = {"difference": _stops(DIFFERENCE), "heads": HEAD_COLORS[:HEADS]}
     return json.dumps({**numbers, **others})

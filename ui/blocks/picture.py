@@ -81,7 +81,7 @@ def show(
 ) -> None:
     """A picture, if there is one, whose cells can be picked.
 
-    What is said of a picked cell stands where `outline` is called with the key `asked_in`. The view
+    The words on a picked cell stand where `outline` is called with the key `asked_in`. The view
     knows the picture as this `board`, if that is not its key.
     """
     if not shown:

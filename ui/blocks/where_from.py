@@ -60,7 +60,7 @@ Cells = list[tuple[Cell, str]]  # each with its number, as HTML
 
 
 class WhereFrom(NamedTuple):
-    """What is said of a cell as HTML, and what is lit with it.
+    """The words on a cell as HTML, and what is lit with it.
 
     These are the places of its operands and of what it goes into, and its row and column.
     """
@@ -75,7 +75,7 @@ NOTHING: Final = WhereFrom()
 
 
 def where_from(session: Session) -> WhereFrom:
-    """All that is said of the picked cell; nothing where none is picked, or none of this layer."""
+    """All words on the picked cell; nothing if none is picked, or none of this layer."""
     if cell := session.view.cell:
         return _said(session, cell, session.asked.trail)
     return WhereFrom(_was_let_go(session.let_go)) if session.let_go else NOTHING
@@ -214,7 +214,7 @@ def _formula(found: Derivation, decimals: int) -> str:
 
 
 def _hidden(trace: Trace, found: Derivation) -> str:
-    """That the mask hides a cell, with a link that leads to why; where nothing else says so."""
+    """Says that the mask hides a cell, with a link to the reason, if nothing else says so."""
     of_mask = hidden_by(trace, found.cell)
     if not of_mask or found.because:
         return ""

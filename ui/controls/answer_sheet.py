@@ -49,7 +49,7 @@ def _reports() -> Mapping[str, Any]:
 
 
 def _answers_are_marked_in_the_run() -> None:
-    """Nothing else is to be done with them."""
+    """Do nothing else: the run that follows marks them."""
 
 
 def _take_visit(on_visit: Callable[[Any], None]) -> None:

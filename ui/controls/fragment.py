@@ -105,7 +105,7 @@ def leave_to_whole_page(session: Session, *own: str) -> None:
 
 
 def _without(answered: Answered | None, *own: str) -> Answered | None:
-    """The same but for picks of cells, and for these fields of the view."""
+    """The same without picks of cells, and without these fields of the view."""
     if answered is None:
         return None
     usual = {name: getattr(View(), name) for name in ("cell", *own)}

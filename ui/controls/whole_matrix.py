@@ -161,7 +161,7 @@ def _entry_of(array: Editable, data: bytes, name: str) -> tuple[str | None, Seve
         return None, None
     try:
         shapes = matrices_in(data)
-    except MhaError:  # said by whoever reads it
+    except MhaError:  # the code that reads it says so
         return None, None
     if array.name in shapes:
         return array.name, None

@@ -1,6 +1,6 @@
 """What all pictures are drawn with: a matrix of a trace, how a figure shows it, the sizes of cells.
 
-What is said of a matrix (title, symbol, axes, labels) comes from its step, by `labelled_matrix`.
+The words on a matrix (title, symbol, axes, labels) come from its step, by `labelled_matrix`.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def figure_in_rows(
     look: Look | None = None,
     shared_scale: bool = False,
 ) -> Figure:
-    """Matrices in rows, each in colours of its own, low enough for all of them to be in sight."""
+    """Matrices in rows, each in its own colours, so low that all of them are in sight."""
     low = {m: replace(m, row_height=LOW) for m in in_rows(rows)}
     first, *more = [exchanged(each, low) for each in (rows, *others)]
     across = max(sum(m.across for m in in_row(row)) for row in first)

@@ -187,7 +187,7 @@ class Figure:
 
     @property
     def count(self) -> int:
-        """Of its cells."""
+        """How many cells it has."""
         return sum(heatmap.values.size for heatmap in self.heatmaps)
 
     def named(self, name: str) -> Heatmap:

@@ -71,7 +71,7 @@ def count_of(board: FittedBoard) -> int:
 
 
 def around(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator[Mark]:
-    """What is written and drawn around its cells, but for the labels of its rows and columns."""
+    """What is written and drawn around its cells, except the labels of its rows and columns."""
     yield from _heading(matrix, ground)
     yield from _feeds(matrix, board, ground)
     yield from _corner(matrix, ground)

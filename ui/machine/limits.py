@@ -51,7 +51,7 @@ class MachineLimits:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> MachineLimits:
-        """Those of this process."""
+        """The limits of this process."""
         asked = {field.name: PREFIX + field.name.upper() for field in fields(cls)}
         given = {
             name: _number(variable, environment[variable])
@@ -97,7 +97,7 @@ def _number(variable: str, text: str) -> float:
 
 
 def limits_or_end() -> MachineLimits:
-    """Those of the environment. A server with a wrong one does not start, and says why."""
+    """The limits from the environment. If one is wrong, the server does not start, and says why."""
     try:
         return MachineLimits.from_environment()
     except OptionError as error:

@@ -62,7 +62,7 @@ def _of_given(trace: Trace, name: str) -> dict[str, Any]:
 
 
 def _as_given(trace: Trace, name: str) -> str:
-    """Who gave all numbers of an array, as long as they stay as they are."""
+    """Who gave all numbers of an array, as long as nobody changes them."""
     source = source_of(trace.scenario, name) if name in GIVEN else None
     now = array_of(trace, name)
     if source and np.array_equal(source.array.astype(now.dtype), now):

@@ -43,7 +43,7 @@ LEFT_OUT: Final = (
 
 @dataclass(frozen=True)
 class SavedStop:
-    """One scenario of the page: what is said of it, and which pictures it has."""
+    """One scenario of the page: its words, and which pictures it has."""
 
     title: str
     sentence: str

@@ -220,7 +220,7 @@ class History:
         self._count()
 
 
-# Of all visitors. Whoever changes a history holds the lock, and no other lock is taken under it.
+# The histories of all visitors. A thread that changes one holds the lock, and takes no other lock.
 _ALL: Final[WeakSet[History]] = WeakSet()
 _ALL_CHANGING: Final = threading.RLock()
 

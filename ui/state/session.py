@@ -50,7 +50,7 @@ NOT_ASKED: Final = Asked()
 
 
 class AskedFile(Protocol):
-    """A file of which a person has to say what is to be taken of it. It may be large."""
+    """A file of which a person has to say what to take. It may be large."""
 
     @property
     def data(self) -> bytes: ...
@@ -389,7 +389,7 @@ class Session:
         self.open(self.opened)
 
     def return_to(self, moment: Moment) -> None:
-        """Show a moment again: by a step back or on where the history has it, else by a new one."""
+        """Show a moment again: by a step back or on if the history has it, else by a new step."""
         with self.changing:
             place = self.history.nearest(moment)
             if place is None:

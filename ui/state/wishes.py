@@ -98,7 +98,7 @@ def _step(session: Session, place: int) -> None:
 
 
 def _wishes(session: Session) -> list[Wish]:
-    """Those of this session that were not heard of before, and Back and Forward of its page."""
+    """New wishes of this session, and Back and Forward of its page."""
     values = reports()
     visits = (wish for each in _of_page(session) for wish in _reported(values, each, "visit"))
     wishes = [*visits, *_reported(values, session, "go")]

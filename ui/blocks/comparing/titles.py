@@ -47,7 +47,7 @@ def _known_change(a: Scenario, b: Scenario) -> str:
 
 
 def _changes_with_a_name(a: Scenario, b: Scenario) -> Iterator[tuple[str, Change]]:
-    """Those that may have made B. Questions count only if they change the same things."""
+    """Changes that may have made B. Questions count only if they change the same things."""
     changed = _things_that_differ(a, b)
     for ready in READY_QUESTIONS.values():
         if changed == _things_that_change(ready.name):

@@ -1,4 +1,4 @@
-"""A sheet to fill in, and what is said of the answers."""
+"""A sheet to fill in, and the words on the answers."""
 
 from __future__ import annotations
 

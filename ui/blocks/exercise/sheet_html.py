@@ -94,7 +94,7 @@ class _SheetToFillIn(SheetInHtml):
         )
 
     def _block(self, block: Piece | Corner) -> str:
-        """Matrices that stand together, and below them what is said of their blanks."""
+        """Matrices that stand together, and below them the words on their blanks."""
         matrices = self.matrices(block)
         return f'<div class="block"><div class="scrolls">{matrices}</div><p class="said"></p></div>'
 

@@ -32,7 +32,7 @@ class _Side:
     caption: str  # beside the others
     whose: Session
     called: str  # in words
-    figure: Figure  # as it stands beside the others
+    figure: Figure  # beside the others
 
 
 def parts_of_comparison(b: Session, a: Session) -> Parts:

@@ -175,7 +175,7 @@ def _picture(
 
 
 def _heads(session: Session) -> tuple[int, ...]:
-    """The head that was chosen, else those of the present page of heads."""
+    """The chosen head, or the heads of the present page."""
     if session.view.head is not None:
         return (session.view.head,)
     return tuple(heads_in_sight(session))

@@ -93,7 +93,7 @@ def place_of_stop(session: Session) -> str:
 
 
 def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
-    """To the stop before, to the next one, to this one as it was, and out of the tour."""
+    """The ways to the stop before, to the next, to this one as it was, and out of the tour."""
     stops = tour.stops
     with st.container(
         horizontal=True,

@@ -75,7 +75,7 @@ def _label(s: Scenario, option: Option) -> str:
 
 
 def _note(s: Scenario, option: Option) -> str:
-    """What is said of an option that is not as usual."""
+    """The note on an option that is not as usual."""
     value = getattr(s.scores, option.name)
     return "" if value == option.default else option.note(value).format(first=_first(s))
 

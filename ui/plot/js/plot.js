@@ -49,7 +49,7 @@ export class Plot {
   report = () => {}; // is told {matrix, row, column} of a picked cell
   /** @type {(() => void) | null} */
   drawByPlotly = null; // asks for the figure as Plotly draws it, where that is offered
-  closeExplained = () => false; // closes what is said of a number; whether there was anything
+  closeExplained = () => false; // closes the words on a number; whether there were any
   /** @type {Cell | null} */
   picked = null; // the cell that is outlined
   outlined = NO_OUTLINE; // what is lit; the matrices may be in other plots alone
@@ -333,7 +333,7 @@ export class Plot {
   // Whether a drag over cells zooms. There is no zoom where one presents, and a finger scrolls.
   get mayZoom() { return this.board.mayZoom && !this.screen && !isTouched(); }
 
-  // Of a matrix, and of those that zoom with it.
+  // Leaves the zoom of a matrix, and of those that zoom with it.
   leaveZoom(matrix) {
     this.zoom.leave(matrix);
     this.drawBoard();

@@ -35,7 +35,7 @@ export function tellPicked(plot, { matrix, row, column }) {
   }
 }
 
-// Closes what is said of a number, wherever it is. Returns whether there was anything.
+// Closes the words on a number, wherever they are. Returns whether there were any.
 export function closePanels() {
   const open = panels.all().filter(({ isOpen }) => isOpen);
   for (const panel of open) panel.close();

@@ -5,7 +5,7 @@ import { at, cut, inView, within } from "./layout.js";
 const NARROW_BAND = 6; // pixels of a band that touches its neighbours
 
 export class Grid {
-  // Of the part that is shown.
+  // The part that is shown: its first column and row, and the size of its cells.
   firstColumn = 0;
   firstRow = 0;
   cellWidth = 0;

@@ -357,7 +357,7 @@ class LabelEditor extends Editor {
     return again && isDrawn(again) ? again : null;
   }
 
-  // That of a row ends where the cells begin, so that none is hidden where there is room.
+  // The field of a row ends where the cells begin, so that it hides none if there is room.
   boxOf(label) {
     const { x, y, w, h } = boxOf(label);
     if (label.side !== "row") return { x, y, w: Math.max(NAME_FIELD, w), h };

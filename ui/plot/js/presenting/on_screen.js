@@ -73,7 +73,7 @@ function nearestCount(counts, wanted) {
   return counts.find((count) => count <= wanted) ?? counts.at(-1);
 }
 
-// Of matrices that are alike, as many as can be seen.
+// As many of the matrices, which are alike, as can be seen.
 function mostThatAreSeen(counts, best) {
   const all = counts.map(best);
   return all.find(({ way }) => way.isClear && way.fits === 1 && (way.isWritten || way.isSeen)) ?? all.at(-1);

@@ -1,4 +1,4 @@
-// Where a picture of a saved page stands, and below it what is said of a number.
+// Where a picture of a saved page stands, and below it the words on a number.
 
 import { html } from "../dom.js";
 import { say } from "../language.js";

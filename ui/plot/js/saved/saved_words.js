@@ -92,7 +92,7 @@ export class Explained {
     return links.length ? `<div class="cells"><span>${FURTHER_DOWN}</span>${links.join("")}</div>` : "";
   }
 
-  // That the mask hides a cell, where nothing else says so.
+  // Says that the mask hides a cell, if nothing else says so.
   #hidden() {
     const of = this.derivations.hiddenBy(this.found.cell);
     if (!of || this.found.expression.because) return "";
