@@ -2,9 +2,9 @@
 
 Streamlit's script looks for its server: on `/compare` it asks for `/compare/_stcore/health` and
 `/compare/_stcore/host-config`. Only if these fail, a tenth of a second later, does it ask beside
-the page. Answering them would be wrong: it would take `/compare` for the whole app, and open its
-connection below it. So the page says where the server is: where its own scripts come from. Then
-the script does not look. A Streamlit that ignores this looks as before.
+the page. Answering them would be wrong: the script would take `/compare` for the whole app, and
+open its connection below it. So the page says where the server is: where its own scripts come from.
+Then the script does not look. A Streamlit that ignores this looks as before.
 
 Streamlit also makes all that scrolls a stop of the Tab key, before the first button of the page. It
 need not be one: people who come by "Skip to main content" still scroll it by keys.

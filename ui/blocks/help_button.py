@@ -1,7 +1,7 @@
 """Help, on every page: what one can do, the keys, what the colours mean.
 
-Its words and its looks are in ui/plot/js/help. They come with the script that draws, and are built
-when somebody opens it. The server sends only the colours.
+All that it shows is in ui/plot/js/help. That comes with the script that draws, and is built when
+somebody opens it. The server sends only the colours.
 """
 
 from __future__ import annotations

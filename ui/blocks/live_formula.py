@@ -51,7 +51,7 @@ def _terms(latex: str) -> list[str]:
             case " + " if not braces and not brackets:
                 cuts.append(sign.start())
     parts = [latex[start:end] for start, end in pairwise([*cuts, len(latex)])]
-    # The {} tells LaTeX that this is the plus of a sum, not the sign of a number.
+    # The {} makes each plus that of a sum, not the sign of a number.
     return [parts[0], *("{}" + part for part in parts[1:])]
 
 

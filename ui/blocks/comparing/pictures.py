@@ -92,7 +92,7 @@ def _pictures(a: Session, b: Session) -> None:
 
 
 def _three_places(a: Session, b: Session, sides: SideBySide) -> Sequence[DeltaGenerator]:
-    """Side by side; two and one if their numbers have no room so, except scores.
+    """Side by side; or two and one, if numbers have no room so. Scores stay side by side.
 
     Two without a difference, such as one head and four, take its room too.
     """

@@ -48,7 +48,7 @@ def exercise_heading(shown: ExerciseShown) -> None:
 
 
 def _instead(shown: ExerciseShown) -> list[str]:
-    """Nothing if the address only has unknown names: all else was used."""
+    """Nothing if only unknown names are wrong in the address: all else was used."""
     return [INSTEAD] if any(error.thing != say("The address") for error in shown.wrong) else []
 
 

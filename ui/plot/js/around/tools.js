@@ -119,7 +119,7 @@ export class Tools {
     setOptions(this.matrix, options, this.act.likeliest() ?? this.matrix.value);
   }
 
-  // Below the row, unless only above it there is room.
+  // Below the row, unless there is room only above it.
   placeMenu() {
     const { top, bottom } = this.row.getBoundingClientRect();
     const { offsetHeight } = this.menu;

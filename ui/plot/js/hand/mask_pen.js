@@ -83,7 +83,7 @@ export class MaskPen {
     return true;
   }
 
-  // Only for a drag does the browser ask for what it needs. A key enters the cell without it.
+  // Only a drag makes the browser ask for what it needs. Without that, a key just enters the cell.
   enterAtOnce(cell) {
     const { live } = this.plot;
     live.endOther();

@@ -58,7 +58,7 @@ export function fittedToScreen(figure, screen) {
 }
 
 // Among ways that show equally many matrices, the one with the largest, and what its numbers need. It
-// takes fewer decimals before unreadable numbers, and no numbers at all before only some of them.
+// prefers fewer decimals to unreadable numbers, and no numbers to only some of them.
 function bestWay(figure, ways, room, zoom, beside) {
   const fitted = (needed) => ways.map((way) => fittedTo(way, figure, room, needed, zoom));
   const isRight = (way) => way.isWritten && way.isClear && way.fits === 1;
