@@ -1,1 +1,1 @@
-"""The tests, one folder a room."""
+"""The tests: one folder for each room."""

@@ -1,4 +1,4 @@
-"""Ask a server for an address, as it stands on the wire: nothing is unpacked."""
+"""Ask a server for an address, and get its answer as on the wire: nothing is unpacked."""
 
 from __future__ import annotations
 

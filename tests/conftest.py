@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 PICTURES_OF_FAILURES = ROOT / "test-results"
 
-# The same draws for the same code, so that a check repeated says the same.
+# The same draws for the same code, so that a repeated check says the same.
 # To go looking for new failures: HYPOTHESIS_PROFILE=search make unit
 hypothesis.settings.register_profile(
     "ci", derandomize=True, max_examples=50, deadline=None, database=None, print_blob=True
@@ -70,7 +70,7 @@ STOPWATCH = Stopwatch()
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Side by side, those who run tests send their reports to who tells the end of the run."""
+    """Workers side by side send their reports to the process that tells the end of the run."""
     processor = getattr(report, "processor", 0.0)
     TIME_TAKEN.add(report.nodeid, processor=processor, clock=report.duration)
 
@@ -128,7 +128,7 @@ def app_url(app_server: AppServer) -> str:
 
 @pytest.fixture(scope="session")
 def nginx() -> Path:
-    """The program; a test that needs it asks for this, so that it is left out where it is not."""
+    """The program. A test that needs it asks for this, and is left out if it is missing."""
     return get_nginx()
 
 

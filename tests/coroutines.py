@@ -1,4 +1,4 @@
-"""Run what is asynchronous in a test that is not."""
+"""Run a coroutine in a test that is not asynchronous."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Result = TypeVar("Result")
 
 
 def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
-    """As `asyncio.run`, and in a thread of its own.
+    """As `asyncio.run`, but in a thread of its own.
 
-    Playwright leaves a loop in the thread of whoever has used a browser. Of tests that run side by
-    side, one in a browser may come first anywhere.
+    Playwright leaves a loop in the thread of a test that has used a browser. When tests run side by
+    side, such a test may come before any other.
     """
     with ThreadPoolExecutor(max_workers=1) as thread:
         return thread.submit(asyncio.run, coroutine).result()

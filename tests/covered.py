@@ -1,9 +1,9 @@
-"""What the tests leave untouched of `mha_core`: each line, and each way on from a branch.
+"""Each line of `mha_core`, and each way on from a branch, that no test runs.
 
     .venv/bin/python -m pytest -p tests.covered tests/core
 
-A run in which one is left fails, and says which. SlipCover counts: it takes its marks out of the
-code once they were met, so counting costs next to nothing.
+A run that leaves one fails, and says which. SlipCover counts: it takes its marks out of the code
+once they are met, so counting costs almost nothing.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _all(summary: dict[str, int], kind: str) -> int:
 def start(package: str, folder: Path) -> Counting:
     counting = Counting(package, folder)
     sys.meta_path.insert(0, counting)
-    # pytest itself would look for a package's own file in a way that no finder of ours hears of.
+    # pytest itself would look for a package's own file in a way that our finders do not see.
     list(walk_packages(import_module(package).__path__, f"{package}."))
     return counting
 

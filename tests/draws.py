@@ -1,4 +1,4 @@
-"""How many draws a test takes that needs more or fewer than the others."""
+"""How many draws a test takes if it needs more or fewer than the others."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ USUAL: Final = 50  # by the profile that CI takes (tests/conftest.py)
 
 
 def draws(number: int) -> settings:
-    """So many in CI, and a share of them in a quick run, as the others have."""
+    """So many in CI, and the same share of them in a quick run as for other tests."""
     share = settings.default.max_examples / USUAL
     return settings(max_examples=max(1, round(number * share)))

@@ -30,7 +30,7 @@ def fields_on(at: AppTest, group: str | None = None) -> dict[str, Item]:
 
 
 def shown_in(field: Item) -> Any:
-    """What a field shows: what was refused there, where that can be mended."""
+    """What a field shows: what was refused there, if that can be mended."""
     refused = field["refused"]
     shown = refused["entered"] if refused and field["kind"] in TYPED else field["shown"]
     return float(shown) if field["kind"] == "whole" and IS_NUMBER.fullmatch(shown) else shown

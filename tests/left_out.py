@@ -1,7 +1,7 @@
-"""Tests that need a program which is not there are left out, and the end of the run says so.
+"""Tests that need a missing program are left out, and the end of the run says so.
 
-A test needs a program where it asks for its fixture, itself or through others. Where CI is set,
-nothing is left out: the test runs, and fails with the command that brings the program.
+A test needs a program if it asks for its fixture, itself or through others. If CI is set, nothing
+is left out: the test runs, and fails with the command that brings the program.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class RunningPage:
 
 @pytest.fixture(autouse=True, scope="session")
 def packages_are_looked_through_once() -> Iterator[None]:
-    """As by a server. AppTest reads what every installed package says of itself for each page.
+    """As in a server. For each page, AppTest reads what every installed package says of itself.
 
     That is two thirds of a page's time. What is installed does not change while tests run. The
     folders whose tests run pages name it in their conftest.py.
@@ -74,7 +74,7 @@ def packages_are_looked_through_once() -> Iterator[None]:
 
 @contextmanager
 def no_callback_gives_way() -> Iterator[None]:
-    """Refuse what loses reports where people are quick: see ui/reports.py."""
+    """Refuse what loses reports when people are quick: see ui/reports.py."""
     call_back, read = SessionState._call_callbacks, SafeSessionState.__getitem__
     calling = threading.Event()
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-# What a server is given before all so that its pages can wait for the next visitor.
+# A server gets this before all else, so that its pages can wait for the next visitor.
 NEXT_VISITOR = ROOT / "tests" / "next_visitor"
 PATIENCE = 180  # seconds for a server to start on a busy machine
 

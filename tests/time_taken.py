@@ -1,9 +1,9 @@
-"""What each group of tests and the longest files take: told where the slowest tests are asked for.
+"""The time that groups of tests and the longest files take, told with the slowest tests.
 
 A group is a folder of `tests`, with the doctests of the package of its name. The seconds of the
 processor are those of the tests, their servers and their browsers, so they say the same on a busy
 machine. A file that takes many says why in its docstring, in a sentence that begins with
-`Takes long:`. Where it does not, that is told and no failure: times must not fail tests.
+`Takes long:`. If it does not, the run says so, and does not fail: times must not fail tests.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.serving import AppServer
 
-# Only a test that fails takes so long: what is waited for comes at once, but on a busy machine.
+# Only a failing test takes so long: what it waits for comes at once, except on a busy machine.
 PATIENCE: Final = 90  # seconds
 
 LOOK: Final[dict[str, Any]] = {
@@ -40,11 +40,10 @@ GO: Final = """address => {
   dispatchEvent(new PopStateEvent("popstate"));
 }"""
 
-# What a visitor can leave in a page, beside what goes with the app's own page. A page in which this
-# differs from what it is in one that nobody has visited is not used again. Some globals are set by
-# Streamlit's scripts as they come; `axe` and two notes of the tests are set anew by whoever uses
-# them. What stands in the place of the browser's own, such as a clock that is late, has a name that
-# was there before: it is told by not being native.
+# What a visitor can leave in a page, beside what goes with the app's own page. A page is used again
+# only if this is the same as in a page that nobody has visited. Streamlit's scripts set some
+# globals as they come; tests that use `axe` and two notes set them anew. What replaces something of
+# the browser's own, such as a late clock, has an old name: it shows by not being native.
 LEFT: Final = """() => {
   const comesAndGoes = (name) => /^(\\d+$|core$|__|axe$|hitCell$|paintedBefore$)/.test(name);
   const isWritten = (it) => typeof it === "function" && !/\\[native code\\]/.test(String(it));
@@ -67,7 +66,7 @@ LEFT: Final = """() => {
 HAS_RUN: Final = "[data-test-script-state=notRunning]"
 IS_CONNECTED: Final = "[data-test-connection-state=CONNECTED]"
 
-# The tabulator goes on from what had the focus last, though it is gone.
+# The Tab key goes on from what had the focus last, though it is gone.
 CLEAN: Final = """() => {
   document.dispatchEvent(new Event("attention-another-visit")); // ui/plot/js/stays.js
   sessionStorage.clear();
@@ -77,7 +76,7 @@ CLEAN: Final = """() => {
   document.body.removeAttribute("tabindex");
 }"""
 
-# Pages that wait go on to need what Streamlit gave them against forged uploads.
+# Pages that wait still need what Streamlit gave them against forged uploads.
 NOT_OF_THE_PAGE_ITSELF: Final = re.compile("^(?!_streamlit_xsrf$)")
 
 # What changes how a page loads, or what its scripts find. It cannot be taken back.
@@ -126,8 +125,8 @@ class Visitors:
     to a page of the app that ends the session, and waits there. `open_page` goes on from it;
     `page.goto` loads everything, as ever.
 
-    `prepared` does something to each new page before it loads anything, which then holds for all
-    its visitors, who are those that ask for just this.
+    `prepared` changes each new page before it loads anything. The change holds for all its
+    visitors, who all ask for it.
     """
 
     def __init__(self, browser: Browser, *, most: int = MOST_VISITORS) -> None:
@@ -226,7 +225,7 @@ def visit(page: Page, address: str) -> None:
 
 
 def _left(page: Page) -> Any:
-    """What of its last visitor is left in a page that waits, and None if it does not get there."""
+    """What its last visitor has left in a page that waits; None if it does not get there."""
     try:
         page.locator(".next-visitor").wait_for(state="attached", timeout=1e3 * SOON)
     except TimeoutError:  # Streamlit may lose the way to it at the end of a run

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def watch(page: Page, app_url: str, complaints: list[str]) -> Callable[[], None]:
     """Note the page's errors, and every address outside the app that it asks for.
 
-    What comes back ends the watch.
+    The function that comes back ends the watch.
     """
     app = urlsplit(app_url).netloc
 

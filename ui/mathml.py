@@ -15,7 +15,7 @@ PLACED: Final = re.compile(r"0\.000000(\d{6})")
 
 
 def mathml(latex: str, display: str = "inline") -> str:
-    """Everybody is shown the same formulas, with other numbers: all else is converted once."""
+    """All visitors see the same formulas with other numbers: so all else is converted once."""
     numbers: list[str] = NUMBER.findall(latex)
     places = map(PLACE.format, range(len(numbers)))
     math = _converted(NUMBER.sub(lambda _: next(places), latex), display)

@@ -1,13 +1,13 @@
 """The page of HTML in which Streamlit starts, told where its server is, with something to see.
 
 Streamlit's script looks for its server: on `/compare` it asks for `/compare/_stcore/health` and
-`/compare/_stcore/host-config`. Only where these fail, and a tenth of a second later, it asks beside
-the page. To answer them would be wrong: it would take `/compare` for the whole app, and open its
-connection below it. So the page says where the server is: where its own scripts come from. Then
-nothing is looked for. A Streamlit that does not listen to that looks as before.
+`/compare/_stcore/host-config`. Only if these fail, a tenth of a second later, does it ask beside
+the page. Answering them would be wrong: the script would take `/compare` for the whole app, and
+open its connection below it. So the page says where the server is: where its own scripts come from.
+Then the script does not look. A Streamlit that ignores this looks as before.
 
-And Streamlit makes all that scrolls a stop of the Tab key, before the first button of the page. It
-need not be one: whoever comes by "Skip to main content" still scrolls it by keys.
+Streamlit also makes all that scrolls a stop of the Tab key, before the first button of the page. It
+need not be one: people who come by "Skip to main content" still scroll it by keys.
 
 Before Streamlit's element stands what is seen at once, with its script: see
 `ui/blocks/first_sight.py`.
@@ -74,7 +74,7 @@ def _pages() -> tuple[str, str]:
 
 
 def _face(told: str) -> str:
-    """Streamlit's letters, which else come with its script."""
+    """Streamlit's letters, which would otherwise come with its script."""
     letters = _LETTERS.search(told)
     if not letters:
         return ""
@@ -83,7 +83,7 @@ def _face(told: str) -> str:
 
 
 def inline_scripts() -> list[str]:
-    """Those that a page may hold. Another release of Streamlit may have others."""
+    """The scripts that a page may hold. Another release of Streamlit may have others."""
     return _INLINE_SCRIPT.findall(page(sight=" "))
 
 

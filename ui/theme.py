@@ -87,7 +87,7 @@ PALETTES: Final[dict[str, dict[Scale, Themed]]] = {
     "grey": {"diverging": _VIOLET_OCHRE, "sequential": _GREY},
     "print": {"diverging": _SIGNED_GREY, "sequential": _GREY},  # for paper without colours
 }
-# Of differences. No palette has these two hues, so that a difference never looks like a number.
+# The colours of differences. No palette has these two hues: a difference never looks like a number.
 DIFFERENCE: Final[Themed] = {
     "light": [
         (0.0, "#96206f"),

@@ -35,13 +35,13 @@ class PictureError(AssertionError):
 
 @dataclass(frozen=True)
 class Album:
-    """Where the references are, who took each, and where what differs is left."""
+    """Where the references are, which browser took each, and where differences are left."""
 
     taken_by: Path
     failures: Path
 
     def check(self, reference: Path, picture: Picture, browser: str) -> None:
-        """Fail where the picture is another than the reference, and show where."""
+        """Fail if the picture differs from the reference, and show where."""
         reference_name = path_in_repository(reference)
         new = self.failures / reference.name
         see_new = f"See {path_in_repository(new)}"
@@ -70,7 +70,7 @@ class Album:
             )
 
     def renew(self, reference: Path, picture: Picture, browser: str) -> None:
-        """Keep this picture as the reference, unless the one that is there shows just the same."""
+        """Keep this picture as the reference, unless the present one shows the same."""
         if reference.exists() and differ_by_palette_alone(read(reference), picture):
             return
         write(reference, picture)
@@ -120,7 +120,7 @@ def path_in_repository(path: Path) -> str:
 
 
 def differ_by_palette_alone(kept: Picture, picture: Picture) -> bool:
-    """Whether they differ by no more than what keeping a picture does to its colours."""
+    """Whether they differ only by what keeping a picture does to its colours."""
     if kept.shape != picture.shape:
         return False
     return int(np.abs(kept.astype(np.int16) - picture).max()) <= LEVELS
@@ -136,7 +136,7 @@ def read(png: Path | bytes) -> Picture:
 
 
 def write(path: Path, picture: Picture) -> None:
-    """As a PNG; of few colours it has a third of the size, and no colour is far from its own."""
+    """As a PNG. Few colours make it a third of the size, and no colour is far from its own."""
     colors, places = with_few_colors(picture)
     image = Image.fromarray(places)
     image.putpalette(colors.tobytes())
@@ -147,9 +147,9 @@ def write(path: Path, picture: Picture) -> None:
 def with_few_colors(picture: Picture) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """A palette, colours x 3, and for every pixel its place in it.
 
-    The most frequent colours are kept, since the eye sees a plain ground shift. Then always the
-    colour that is furthest from the palette so far joins it, so that the rare ones, of a cell or of
-    a line, do not fall to the many greys around letters, as they do where a palette is averaged.
+    The most frequent colours are kept, since the eye sees a plain ground shift. Then the colour
+    that is furthest from the palette joins it, again and again. So the many greys around letters do
+    not push out the rare colours of a cell or a line, as they do where a palette is averaged.
     """
     colors, place_of, counts = np.unique(
         picture.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True

@@ -18,7 +18,7 @@ Marks = NDArray[np.bool_]  # height x width
 
 # Measured on the page of test_comparing.py, in the busiest patch: letters drawn half a pixel aside
 # leave no mark; a faint line that goes missing leaves 16, the smallest label 53. One digit for
-# another may pass: what the numbers are, other tests prove.
+# another may pass: other tests prove the numbers.
 LEVELS: Final = 12  # of 255: a colour this far off still counts as the same
 PATCH: Final = 16  # pixels: as wide as two letters
 FORGIVEN: Final = 8  # marks in a patch
@@ -34,7 +34,7 @@ class Busiest(NamedTuple):
 
 
 def differences(old: Picture, new: Picture) -> Marks:
-    """The pixels, of either picture, whose like is not within one pixel in the other picture.
+    """The pixels of either picture that have no match within one pixel in the other picture.
 
     Both pictures are softened first. That levels out antialiasing; the one pixel forgives a text
     that has moved by that much; and on a plain ground, where neither excuse holds, a colour is

@@ -38,13 +38,13 @@ def renewing(request: pytest.FixtureRequest) -> bool:
 
 @pytest.fixture
 def late_page(new_page: NewPage) -> Page:
-    """A page that can be told late of what the server sends: see `line`."""
+    """A page that can hear late what the server sends: see `line`."""
     return new_page(prepared=on_a_slow_line)
 
 
 @pytest.fixture
 def line(late_page: Page) -> Iterator[SlowLine]:
-    """The line of `late_page`, on which nothing is held at first, or after the test."""
+    """The line of `late_page`. It holds nothing at first, and nothing after the test."""
     line = LINES[late_page]
     yield line
     line.let_go()

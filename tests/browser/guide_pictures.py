@@ -190,7 +190,7 @@ def middle(box: Box) -> tuple[float, float]:
 # ---- taking them --------------------------------------------------------------------------------
 
 
-# As of the reference pictures, also on a page that has none of our plots.
+# As for the reference pictures, but also on a page that has none of our plots.
 IS_THERE: Final = IS_PAINTED.replace("plots.length && ", "")
 
 
@@ -215,7 +215,7 @@ def take(name: str, browser: Browser, url: str) -> None:
 
 
 def keep(path: Path, picture: Picture) -> None:
-    """Unless the one that is there shows just the same."""
+    """Keep the picture, unless the present one shows the same."""
     if not (path.exists() and differ_by_palette_alone(read(path), picture)):
         write(path, picture)
 

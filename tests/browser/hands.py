@@ -44,7 +44,7 @@ def open_the_menu(page: Page) -> None:
 def place_of(element: Locator) -> Box:
     """Where an element is, once it is in view and has not moved from one frame to the next.
 
-    What has been drawn anew meanwhile is looked for again.
+    If it was drawn anew meanwhile, it is looked for again.
     """
     for _ in range(MOST_DRAWN_ANEW):
         if place := element.evaluate(STANDING_STILL):
@@ -94,7 +94,7 @@ def place_of_cell(
 ) -> Box:
     """Where a cell is, in a matrix that shows so many columns.
 
-    `rows` are needed only of a matrix by its number whose cells are not square.
+    `rows` is needed only for a matrix that is given by number and whose cells are not square.
     """
     x, y, width, height = place_of_matrix(plot, matrix)
     side = width / columns
@@ -107,7 +107,7 @@ def place_of_cell(
 def pick(
     plot: Locator, matrix: int | str, row: int, column: int, columns: int, rows: int | None = None
 ) -> None:
-    """Click the middle of a cell, and see that it was this cell that was hit."""
+    """Click the middle of a cell, and check that this cell was hit."""
     cell = place_of_cell(plot, matrix, row, column, columns, rows)
     window_of(plot, matrix).evaluate(NOTE_THE_HIT, [cell.width, cell.height])
     plot.page.mouse.click(cell.x + cell.width / 2, cell.y + cell.height / 2)

@@ -1,4 +1,4 @@
-"""Read numbers off a page the way a person without sight of the colours does: from the tables."""
+"""Read numbers off a page as a person does who does not see the colours: from the tables."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def wait_for_first_run(page: Page) -> None:
 
 
 def wait_for_the_end_of_the_run(page: Page) -> None:
-    """Of the run whose first answer is already there; else this may be the run before.
+    """Wait for the end of the run whose first answer is already there. Else it may be an older run.
 
-    Until it ends, what it leaves out still stands on the page, and Streamlit takes back a step to
-    another page.
+    Until it ends, elements that it leaves out still stand on the page, and Streamlit takes back a
+    step to another page.
     """
     page.locator("[data-test-script-state=notRunning]").first.wait_for(state="attached")
 
@@ -90,8 +90,8 @@ def exact_numbers_of(plot: Locator, matrices: Sequence[str]) -> dict[str, FloatA
     }
 
 
-# Opened, read and closed again in one step. As a person does it, a table stays open, and a browser
-# draws it anew with each frame of a drag.
+# Opens, reads and closes a table in one step. A table that stays open, as a person leaves it, would
+# be drawn anew with each frame of a drag.
 READ: Final = """async (plot, names) => {
   const part = (selector) => plot.querySelector(selector);
   const opener = () => [...plot.querySelectorAll(".plot-tools button")]

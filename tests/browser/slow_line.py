@@ -30,7 +30,7 @@ class SlowLine:
         self._held = []
 
     def wait_for_runs(self, count: int) -> None:
-        """Wait until the server has sent so many runs that the browser knows nothing of."""
+        """Wait until the server has sent so many runs that the browser has not got."""
         while sum(_ends_a_run(each) for each in self._held or ()) < count:
             self._page.wait_for_timeout(20)
 

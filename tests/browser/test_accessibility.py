@@ -2,7 +2,7 @@
 and none of what axe calls best practice.
 
 Takes long: axe reads the page in each state, many of them in two themes. Most of it is the contrast
-of colors, and half of that is the sidebar: where it is that of the first example, it is left out.
+of colors, and half of that is the sidebar: if that shows the first example, it is left out.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 AXE: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
 RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-# By the rule, what no change of ours mends: Streamlit's grid has an empty cell above the numbers of
-# its rows. HTML gives math no role but its own, under which no button may stand: symbols are some.
+# By rule, what we cannot mend. Streamlit's grid has an empty cell above the numbers of its rows.
+# HTML gives math only its own role, which may hold no buttons: but symbols are buttons.
 NOT_TO_BE_MENDED: Final = (
     ("empty-table-header", '<th role="columnheader" aria-selected="false" aria-colindex="1"'),
     ("aria-allowed-role", '<math role="group"'),
@@ -95,7 +95,7 @@ def violations(page: Page, rules: Sequence[str] = RULES, where: Where = WHOLE_PA
 
 
 def violations_in_both_themes(page: Page, where: Where = WHOLE_PAGE) -> list[str]:
-    """In the light one all, in the dark one what depends on colors: all else is the same page."""
+    """All in the light theme; in the dark one only what depends on colors. All else is the same."""
     found = violations(page, RULES, where)
     wear(page, "dark")
     found += violations(page, OF_COLORS, where)

@@ -1,4 +1,4 @@
-"""Reference pictures are small, and what is said where a page no longer looks like its own."""
+"""Reference pictures: they are small, and what is said if a page no longer looks like its own."""
 
 from __future__ import annotations
 

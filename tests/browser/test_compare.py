@@ -178,7 +178,7 @@ def test_the_link_of_a_side_stands_beside_its_title_however_long_that_is(page: P
     wait_until(page, LINKS_STAND_SIDE_BY_SIDE)
 
 
-# Those to the explorer, but for the page's own in the navigation.
+# The links to the explorer, except the one in the navigation.
 LINKS_STAND_SIDE_BY_SIDE = """() => {
   const links = [...document.querySelectorAll("[data-testid=stMain] a")];
   const tops = links.filter((link) => link.innerText.trim() === "Explore")

@@ -1,4 +1,4 @@
-"""The comparison of pictures fails where something has changed, and for nothing less: planted."""
+"""The comparison of pictures fails for planted changes, and for nothing less."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ BY_A_FRAME = '<iframe srcdoc="<script>parent.hacked = 3</script>"></iframe>'
 
 @pytest.fixture
 def guarded(new_page: NewPage) -> Iterator[Page]:
-    """A page on which nothing may be against the rules."""
+    """A page on which nothing may break the rules."""
     page = new_page(accept_downloads=True)
     page.add_init_script(NOTE_VIOLATIONS)
     yield page
@@ -143,7 +143,7 @@ def test_the_name_of_a_file_that_is_markup_stays_text(guarded: Page) -> None:
     assert guarded.evaluate("window.hacked") is None
 
 
-# In a frame on a page of another site: to a browser, 127.0.0.1 is another than localhost.
+# In a frame on a page of another site: to a browser, 127.0.0.1 and localhost are two sites.
 
 
 class Course(BaseHTTPRequestHandler):

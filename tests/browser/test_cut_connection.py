@@ -79,7 +79,7 @@ def test_after_a_cut_fields_pictures_and_address_agree_and_the_page_lives(
 
     opened = proxy.opened
     page.get_by_role("radio", name="4", exact=True).click()
-    time.sleep(milliseconds / 1000)  # what is tried: a cut so long after the click
+    time.sleep(milliseconds / 1000)  # the test: a cut this long after the click
     proxy.cut()
     proxy.wait_for_websocket(opened + 1)
     try:

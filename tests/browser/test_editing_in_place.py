@@ -60,8 +60,8 @@ def entered(plot: Locator) -> Locator:
     return plot.locator(".plot-entered")
 
 
-# The machine has one clipboard, and other tests run beside these: so what comes and goes is handed
-# over by events, as a browser does.
+# The machine has one clipboard, and other tests run beside these. So events hand over what comes
+# and goes, as in a browser.
 
 
 def paste(plot: Locator, text: str) -> None:

@@ -36,7 +36,7 @@ def heads(page: Page) -> Locator:
 
 
 def tab_to(page: Page, name: str, most: int = 40) -> None:
-    """Go on by keyboard until what has the focus has this name."""
+    """Go on by keyboard until the focus is on something with this name."""
     for _ in range(most):
         page.keyboard.press("Tab")
         if page.evaluate(NAME_OF_FOCUS) == name:

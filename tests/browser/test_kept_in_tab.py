@@ -47,7 +47,7 @@ def open_and_keep(page: Page, scenario: Scenario) -> None:
 
 
 def wait_until_kept(page: Page) -> None:
-    """Wait for both that a reload needs: what the tab keeps, and an address that says nothing else.
+    """Wait for both things that a reload needs: what the tab keeps, and an address without more.
 
     The page's sentence comes with the same run, but may be seen before either is there.
     """

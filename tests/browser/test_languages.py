@@ -34,6 +34,6 @@ def test_the_page_its_buttons_and_its_pictures_speak_it(
     picture = page.locator(".plot[data-painted]").first
     expect(picture.get_by_role("button", name="«Copy or save»")).to_be_attached()
     expect(picture.locator("svg.plot-ink text", has_text="«Concatenation»")).to_be_visible()
-    picture.locator(".plot-stage").hover(position={"x": 80, "y": 110})
+    picture.locator(".plot-stage").press("ArrowRight")  # on the first cell of X
     expect(picture.locator(".plot-tip")).to_contain_text("«Input»")
     page.close()

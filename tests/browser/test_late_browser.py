@@ -1,7 +1,7 @@
 """A browser that is behind: it acts before it has seen what the server sent last.
 
 It then reports what its fields showed before, which nobody has entered. On a slow machine, or over
-a slow line, this takes no more than two quick clicks.
+a slow line, two quick clicks are enough for this.
 
 Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
 there by hand.
@@ -49,7 +49,7 @@ def test_a_list_that_is_closed_at_once_takes_nothing_of_its_example_back(
 def test_a_word_typed_while_another_is_on_its_way_is_kept_and_counted(
     page: Page, line: SlowLine
 ) -> None:
-    """The number of tokens follows the words; the browser still shows the number of before."""
+    """The number of tokens follows the words; the browser still shows the old number."""
     open_page(page)
     tokens, count = (
         page.get_by_label("Tokens", exact=True),

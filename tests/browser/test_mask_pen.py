@@ -117,7 +117,7 @@ def test_a_stroke_that_is_called_off_leaves_the_weights_as_they_were(
 
 
 def wait_until_about(heads: Locator, *cells: tuple[int, int]) -> None:
-    """Wait until the weights are those of a mask where these cells are hidden, but for rounding."""
+    """Wait until the weights, up to rounding, are those of a mask where these cells are hidden."""
     trace = attend(with_mask_cells_toggled(PIZZA, cells))
     expected = np.where(trace.mask, trace.weights[0], np.nan)
     give_up = time.monotonic() + PATIENCE

@@ -192,8 +192,8 @@ IS_PAINTED: Final = """() => {
     && !document.querySelector("[data-testid=stSkeleton]")
     && document.querySelector("[data-test-script-state=notRunning]");
 }"""
-# A browser without a window may never be idle again once the mouse has moved, so that is not waited
-# for without end. Two pictures that are the same are needed anyway.
+# A browser without a window may never be idle again once the mouse has moved, so we do not wait for
+# that without end. We need two equal pictures anyway.
 HAS_NOTHING_TO_DO: Final = """() => new Promise((done) => {
   const whenIdle = (then) => requestIdleCallback(then, { timeout: 500 });
   whenIdle(() => requestAnimationFrame(() => whenIdle(() => done())));

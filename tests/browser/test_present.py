@@ -247,7 +247,7 @@ def test_m_goes_through_the_masks_and_undo_takes_one_back(page: Page) -> None:
     for shown in ("Causal", "Sliding window"):
         page.keyboard.press("m")
         says(page, f"Mask: {shown}")
-        # The page shows it. Two that are asked for before that are one step, as with a held key.
+        # Wait until the page shows it. Two that are asked for before that are one step.
         expect(mask).to_have_attribute("title", f"Mask: {shown}")
     expect(page).to_have_url(re.compile("mask=sliding_window"))
     expect(page.locator(".history")).to_have_attribute("data-at", "2")  # undo counts from there

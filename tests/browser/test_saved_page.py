@@ -46,7 +46,7 @@ def stop_of(s: Scenario, title: str) -> SavedStop:
     return SavedStop(title, "What it shows.", trace, Look(), pictures, screens_of(s))
 
 
-# Pages without a server move little: so it is seen that they do.
+# Pages without a server move little, so these tests look at the motion too.
 USUAL: Final = {"viewport": PROJECTOR, "offline": True, "reduced_motion": "no-preference"}
 
 

@@ -101,7 +101,7 @@ def test_the_small_pictures_of_the_strip_follow_and_are_the_servers_after_it(
 
 
 def wait_for_strip(page: Page, trace: Trace, *, live: list[str]) -> None:
-    """Wait until the strip shows this trace, in pictures of which these are the browser's own."""
+    """Wait until the strip shows this trace, and the browser itself has painted those in `live`."""
     expected = {
         name: decoded(thumbnail(getattr(trace, name), name))[..., 3].ravel()
         for stage in STAGES

@@ -1,4 +1,4 @@
-"""The page stands still for whoever is about to click.
+"""The page stands still for a person who is about to click.
 
 Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
 there by hand.
@@ -87,7 +87,7 @@ def test_a_longer_number_moves_no_matrix(page: Page) -> None:
 
 
 SMALL, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
-# The tops of what stands above a picture, and its own; and of what stands beside it.
+# The tops of a picture, of what stands above it, and of what stands beside it.
 ABOVE = """(plot) => [".stMain h1", ".strip"]
   .map((each) => document.querySelector(each)).concat(plot)
   .map((each) => each.getBoundingClientRect().top)"""

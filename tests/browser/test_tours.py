@@ -1,4 +1,4 @@
-"""Tours in a real browser: to the last stop, Back and Forward, by keys, and one of one's own.
+"""Tours in a real browser: to the last stop, Back and Forward, by keys, and a person's own.
 
 Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
 there by hand.
@@ -65,7 +65,7 @@ def at_stop(page: Page, name: str, number: int) -> None:
 
 
 def next_stop(page: Page) -> Locator:
-    """A button, or where the stop is on another page a link."""
+    """A button; or a link, if the stop is on another page."""
     way = page.get_by_role("button", name="Next stop")
     return way.or_(page.get_by_role("link", name="Next stop"))
 

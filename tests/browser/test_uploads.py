@@ -191,7 +191,7 @@ DROP = """(area, [name, bytes]) => {
 
 
 def drop(page: Page, name: str, data: bytes) -> str:
-    """Drop a file on the title of the page; what the page says while it is over it."""
+    """Drop a file on the title of the page. Returns what the page says while it hovers there."""
     said: str = page.get_by_role("heading", level=1).evaluate(DROP, [name, list(data)])
     return said
 

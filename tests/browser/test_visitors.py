@@ -1,6 +1,6 @@
 """Visitors share the files that were fetched, and pages, and nothing that a visitor left.
 
-Takes long: what a page that has served shows is compared with new ones, which are opened for it.
+Takes long: pages that have served are compared with new ones, which are opened for that.
 """
 
 from __future__ import annotations

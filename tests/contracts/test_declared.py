@@ -1,4 +1,4 @@
-"""What is declared of options and mask rules is whole; a place that is missing is named."""
+"""The declarations of options and mask rules are whole; a missing place is named."""
 
 from __future__ import annotations
 

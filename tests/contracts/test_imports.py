@@ -153,7 +153,7 @@ def check(house: Path) -> subprocess.CompletedProcess[str]:
 
 
 def plant(house: Path, file: str, line: str) -> None:
-    """A file of this house says this line and nothing else."""
+    """Write a file of this house with only this line."""
     planted = house / file
     planted.parent.mkdir(parents=True, exist_ok=True)
     planted.write_text(line)

@@ -17,7 +17,7 @@ STATM: Final = Path("/proc/self/statm")
 
 
 class Target(NamedTuple):
-    """`read` may raise an MhaError. More than `memory` MiB it may not take for one input."""
+    """`read` may raise an MhaError. It may take at most `memory` MiB for one input."""
 
     read: Callable[[bytes], object]
     seeds: Callable[[], Iterator[bytes]]
@@ -44,7 +44,7 @@ def seconds_for(target: Target, data: bytes) -> float:
 
 @contextmanager
 def at_most(more: int) -> Iterator[None]:
-    """So many bytes may be allocated beyond those that are now; else Python raises MemoryError.
+    """Let so many more bytes be allocated. Beyond that, Python raises MemoryError.
 
     Only Linux keeps to such a limit and says how much there is.
     """

@@ -3,9 +3,9 @@
     .venv/bin/python -m tests.fuzz.one_target link --runs 2000
     .venv/bin/python -m tests.fuzz.one_target link --seconds 600 --broken test-results/fuzz/
 
-atheris finds inputs that take ways through the code which no input has taken yet. Where it cannot
-be installed, inputs are changed by chance. The exit code is not 0 where an input broke a limit;
-that input is then a file in the folder `--broken`.
+atheris finds inputs that take new ways through the code. If it cannot be installed, inputs are
+changed by chance. The exit code is not 0 if an input broke a limit: that input is then a file in
+the folder `--broken`.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def may_have_atheris() -> bool:
-    """Where requirements-dev.txt asks for it. There it must be, or the run fails."""
+    """Whether requirements-dev.txt asks for it here. If so, it must be there, or the run fails."""
     return sys.platform == "linux" and platform.machine() == "x86_64"
 
 

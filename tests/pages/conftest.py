@@ -15,7 +15,7 @@ collect_ignore = ["two_sessions_page.py"]  # a script: importing it would run it
 
 @pytest.fixture(autouse=True)
 def _no_pause_for_a_browser(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is none here that has pictures to paint."""
+    """No browser here has pictures to paint."""
     monkeypatch.setattr(heads_picture, "SLEEP", 0)
 
 

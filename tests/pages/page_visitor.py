@@ -47,7 +47,7 @@ class PageVisitor(RunningPage):
 
     @property
     def words(self) -> str:
-        """All that can be read, but for what is in a picture."""
+        """All that can be read, except in pictures."""
         blocks = [re.sub("<[^>]+>", " ", node.value) for node in self.at.get("html")]
         kinds = [*self.at.title, *self.at.markdown, *self.at.caption, *self.at.error]
         marked = [re.sub("<[^>]+>", " ", unmarked(node.value)) for node in kinds]

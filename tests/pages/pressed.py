@@ -49,7 +49,7 @@ NAMING: Final = ("label", "options", "content")  # fields of what Streamlit send
 
 @cache
 def all_names() -> frozenset[str]:
-    """Of pages in the navigation, of what the server sends, and of what scripts make."""
+    """The names of pages in the navigation, in what the server sends, and in what scripts make."""
     pages = PAGES.findall((ROOT / "pages" / "navigation.py").read_text("utf-8"))
     scripts = [script.read_text("utf-8") for script in SCRIPTS]
     by_scripts = (

@@ -22,7 +22,7 @@ def shows_the_scenario(visitor: Visitor) -> bool:
 
 
 def pictures(seen: FloatArray, array: FloatArray) -> bool:
-    """The very numbers; of an array too large for a picture, the means of blocks."""
+    """The very numbers; for an array too large for a picture, the means of blocks."""
     if seen.shape == array.shape:
         return np.array_equal(seen, array.astype(seen.dtype), equal_nan=True)
     (rows, height), (columns, width) = (

@@ -1,6 +1,7 @@
 """Prints all words that the pages show without being asked, one a line.
 
-`tests/pages/test_languages.py` starts it, as a process of its own speaks one language.
+`tests/pages/test_languages.py` starts it as a process of its own, because a process speaks one
+language.
 """
 
 from __future__ import annotations

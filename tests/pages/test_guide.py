@@ -36,7 +36,7 @@ SIDES: Final = ("a.", "b.")
 
 
 def text_of(page: Path) -> str:
-    """Without what stands in fences."""
+    """Its text without code fences."""
     return FENCED.sub("", page.read_text("utf-8"))
 
 
@@ -123,7 +123,7 @@ def test_the_index_leads_to_every_page_and_no_picture_is_left_over() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_its_programs_give_what_it_says(page: Path) -> None:
-    """Those of one page go on from each other."""
+    """On one page, each program goes on from the one before."""
     fenced = FENCED.findall(page.read_text("utf-8"))
     assert [kind for kind, _ in fenced if kind not in ("", "pycon")] == [], "it would not be run"
     assert failures_of("\n".join(program for kind, program in fenced if kind == "pycon")) == ""

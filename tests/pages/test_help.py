@@ -28,7 +28,7 @@ def sent_to_help(page: PageVisitor) -> list[Any]:
 
 
 def labels(block: Block) -> Iterator[str]:
-    """Of what is pressed in a part of the page."""
+    """The labels of what is pressed in a part of the page."""
     for child in block.children.values():
         proto = child.proto
         yield getattr(proto, "label", "") or getattr(getattr(proto, "popover", None), "label", "")

@@ -79,7 +79,7 @@ def test_in_a_tour_nothing_else_is_asked(links_at: Callable[[str], Links]) -> No
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_tour_begins_on_the_page_that_asks(name: str) -> None:
-    """The row has links alone. A way to a stop on the same page is a button."""
+    """The row only has links. A way to a stop on the same page is a button."""
     assert first_stop(name).page
 
 

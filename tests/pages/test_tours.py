@@ -1,4 +1,4 @@
-"""Tours on their pages: from stop to stop, what a person changes there, and one of one's own.
+"""Tours on their pages: from stop to stop, what a person changes there, and a person's own tour.
 
 Takes long: each test runs a whole page without a browser, a tenth of a second of the processor a
 run.
@@ -350,7 +350,7 @@ def test_what_is_wrong_with_a_text_is_said_and_it_cannot_begin(text: str, says: 
 
 
 def added_stops(page: PageVisitor) -> list[dict[str, str]]:
-    """What the links of one's own tour say."""
+    """What the links of a person's own tour say."""
     text = page.at.session_state["t-tour-draft"]
     return [dict(parse_qsl(stop.query)) for stop in read_tour(text).stops]
 

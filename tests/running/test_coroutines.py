@@ -1,4 +1,4 @@
-"""What a test runs asynchronously, whoever has used a browser before it."""
+"""What a test runs asynchronously, after any test that has used a browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes wrong on the way to a server: whoever is not concerned notices nothing."""
+"""What goes wrong on the way to a server: other visitors notice nothing."""
 
 from __future__ import annotations
 

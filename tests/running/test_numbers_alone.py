@@ -66,7 +66,7 @@ class Watching(Visitor):
                 self.given_up.append(time.perf_counter() - self.entered)
 
     def _begin(self, fragments: set[str]) -> None:
-        """All is gone that the run would bring, until it does."""
+        """All that the run will bring is gone until it comes."""
         self.brought.clear()
         self.titles.clear()
         stays = {path: each for path, each in self.page.items() if each.fragment not in fragments}
@@ -163,7 +163,7 @@ def test_a_number_runs_what_follows_numbers(app_server: AppServer) -> None:
         await visitor.choose_in_form("temperature", "0.75")
         assert not visitor.was_whole
         assert "temperature=0.75" in visitor.query
-        # Nobody is told of the run that was given up, but where it took long: on a busy machine.
+        # Nobody is told of the run that was given up, unless it took long, on a busy machine.
         assert all(seconds >= SOON for seconds in visitor.given_up)
 
     visit(app_server, CHANGED, act)

@@ -30,7 +30,7 @@ class Page:
     has_receipt: bool = True
 
     def is_left_to_whole_page(self) -> bool:
-        """Whether the fragment, which answers picks of heads, does nothing but ask for the page."""
+        """Whether the fragment, which answers picks of heads, only asks for the whole page."""
         self.rerun.reset_mock()
         leave_to_whole_page(self.session, "head")
         return self.rerun.called

@@ -11,8 +11,8 @@ from tests.serving import ROOT
 from ui.blocks.top import STYLE, _style_of
 
 SHEETS = sorted((ROOT / "ui").rglob("*.css"))
-# A browser looks at far more of the page, at every change of a class, for a part of a class name
-# and for "any element at all".
+# For a part of a class name, and for "any element at all", a browser looks at far more of the page
+# at every change of a class.
 COSTLY = re.compile(r"\[class[*^$]=|[>+~\s]\*\s*[{,]")
 
 

@@ -16,7 +16,7 @@ from ui.state import BOARDS, Session, bound_to_view
 
 PLOTLY: Final = "Plotly"
 WAYS: Final = (say("Live"), PLOTLY)
-# Pixels across, where a link has opened a board: those on a projector, beside the sidebar.
+# Pixels across when a link has opened a board: as on a projector, beside the sidebar.
 USUAL_ROOMS: Final = {
     **dict.fromkeys(BOARDS, 930.0),
     **dict.fromkeys(("one-head", "mask", "additive"), 610.0),
@@ -26,7 +26,7 @@ USUAL_ROOMS: Final = {
 }
 HEIGHT: Final = 720.0  # pixels of a window, which decide how large cells grow
 SCROLLBAR: Final = 16  # pixels
-# What Plotly offers: without its name, and with a picture that is sharp on paper.
+# What Plotly offers: no logo, and a saved picture that is sharp on paper.
 CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "toImageButtonOptions": {"format": "svg"}}
 
 
@@ -40,7 +40,7 @@ def draw_board(
 ) -> None:
     """A picture in the way that the view says for this board, with a switch for it.
 
-    Plotly's own hover, zoom, pan and camera are there, and no picks: it reports none of a heatmap.
+    Plotly's own hover, zoom, pan and camera work. Picks do not: it reports none from a heatmap.
     """
 
     def by_plotly(room: float) -> None:
@@ -62,7 +62,7 @@ def draw_board(
         shown.figure, (session.rooms.get(board, USUAL_ROOMS[board]), HEIGHT), ground
     )
     size = {side: round(drawn.layout[side]) for side in ("width", "height")}
-    # It has its height before Plotly has come, so that nothing moves; and it scrolls: page.css.
+    # Its height is set before Plotly arrives, so nothing moves. It scrolls: page.css.
     room = size["height"] + SCROLLBAR
     with st.container(height=room, border=False, key=session.key(f"{key}-plotly-board")):
         st.plotly_chart(drawn, theme=None, key=session.key(f"{key}-plotly"), config=CONFIG, **size)

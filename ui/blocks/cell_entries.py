@@ -1,4 +1,4 @@
-"""Numbers and labels that are edited where they stand: in the pictures."""
+"""Numbers and labels that a person edits in the pictures."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ TOO_LARGE: Final = say(
     "This layer is too large to follow a drag. The pictures change when you let go."
 )
 HOW_TO_EDIT: Final = say("Click a label or a framed number to edit it; drag numbers.")
-GONE: Final = "gone"  # so begins the key of a refusal whose cell or label has gone
+GONE: Final = "gone"  # begins the key of a refusal whose cell or label has gone
 
 
 def cell_entries(session: Session) -> None:
     """Take what is typed into cells of a session's pictures, and into the fields of its sidebar.
 
-    It stands once, below all of them.
+    Call it once, below all of them.
     """
     hear_entries(session)
     answer_entries(session)
@@ -76,7 +76,7 @@ def _live(session: Session) -> plot.Live:
 
 
 def how_to_edit(session: Session) -> str:
-    """What a caption says of the numbers in frames and of labels, where they can be edited."""
+    """What a caption says about editing framed numbers and labels."""
     if "editors" in session.view.hide:
         return ""
     # Not on paper: page.css.
@@ -84,7 +84,7 @@ def how_to_edit(session: Session) -> str:
 
 
 def ask_about_blocks(session: Session, *arrays: str) -> None:
-    """Below a picture of these arrays: what to do with a pasted block that one has no room for."""
+    """Below a picture of these arrays, ask what to do with a pasted block too large for one."""
     for name in arrays:
         key = _key_of_block(name)
         block = session.blocks.get(key)
@@ -95,16 +95,16 @@ def ask_about_blocks(session: Session, *arrays: str) -> None:
 
 
 def show_gone(session: Session) -> None:
-    """Say that a cell has gone, where its whole matrix has: else its picture says so."""
+    """Say that a cell has gone if its whole matrix has gone. Otherwise its picture says so."""
     for key in filter(_has_gone, list(session.refusals)):
         if not session.refusals[key].entered.has_array(session.scenario):
             show_refusal(session, key)
 
 
 def take_entries(session: Session, entries: Sequence[plot.AnyEntry]) -> None:
-    """Take each entry that was not heard of before, the oldest first.
+    """Take each new entry, the oldest first.
 
-    Another run may be taking older ones: these wait for them.
+    Another run may still take older ones: these wait for it.
     """
     session.conversation.hear(entries)
 
@@ -161,8 +161,8 @@ def _take_into_cell(session: Session, entry: CellEntry) -> None:
 def _take_on_label(session: Session, each: plot.OnLabel) -> None:
     """Do to a label what a person did, or say why not.
 
-    Of two names for one label the later one counts. Every other act has a key of its own, so that
-    two of them, one after the other, are both made.
+    Of two names for one label the later one counts. Every other act has its own key, so two in a
+    row are both done.
     """
     s = session.scenario
     if each.act != "rename":
@@ -177,7 +177,7 @@ def _take_on_label(session: Session, each: plot.OnLabel) -> None:
 
 
 def _forget_what_is_only_said(session: Session) -> None:
-    """A refusal that stands in no cell and on no label is said until the next entry."""
+    """Drop refusals that stand in no cell and on no label: they last until the next entry."""
     session.refusals.pop(STROKE, None)
     for key, (entry, _) in _with_reasons(session).items():
         if _has_gone(key):
@@ -199,7 +199,7 @@ def _key_of_block(array: str) -> str:
 
 
 def refused_entries(session: Session) -> list[plot.Refused | plot.RefusedLabel]:
-    """What was refused and stays in its cell or on its label, until that goes or changes."""
+    """Refused entries. Each stays in its cell or on its label until that goes or changes."""
     s = session.scenario
     for key, (entry, _) in _with_reasons(session).items():
         stays = entry.is_there(s) and entry.present(s) == session.refusals[key].instead_of

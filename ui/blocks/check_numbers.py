@@ -21,7 +21,7 @@ from ui.number_format import format_number
 from ui.state import Session, let_come_back
 
 COMPUTED: Final = {step.name for step in STEPS}
-MOST_IN_TABLE: Final = 1024  # numbers; of a larger matrix only the count is said
+MOST_IN_TABLE: Final = 1024  # numbers; a larger matrix gets only a count
 ROWS_OF_TEXT: Final = 130  # pixels
 MOST_AS_TYPED: Final = 6  # decimals; 1/3 has many more
 MOST_DECIMALS: Final = 17  # so many tell any two numbers apart
@@ -58,7 +58,7 @@ def check_numbers_of_picked(session: Session, place: str) -> None:
 
 
 def _text_box(session: Session, place: str, matrix: LabelledMatrix) -> str:
-    """The numbers of one matrix: those of another have a box of their own."""
+    """A box for the numbers of one matrix; each matrix has its own."""
     widget = session.key(f"numbers-{place}-{matrix.name}")
     let_come_back(session, widget)
     text = st.text_area(
@@ -68,7 +68,7 @@ def _text_box(session: Session, place: str, matrix: LabelledMatrix) -> str:
         placeholder=say("{size}, typed or pasted").format(size=_size(matrix.values.shape)),
         persist_state="session",
     )
-    # Whoever clicks it has left the box, which is enough.
+    # A click on it leaves the box, and that is enough.
     st.button(say("Check"), key=f"{widget}-check")
     return text
 
@@ -89,7 +89,7 @@ def _say(session: Session, asked: Question, matrix: LabelledMatrix) -> None:
 
 
 def _checked(session: Session, asked: Question) -> Checked:
-    """The last comparison is kept: the part of the page runs again for every pick."""
+    """Keep the last comparison: this part of the page runs again for every pick."""
 
     def check() -> Checked:
         given = parse_matrix(asked.text, say("Your matrix"), minus_infinity=True)
@@ -152,7 +152,7 @@ def _cell(given: float, right: float, is_wrong: bool, decimals: int) -> str:
 
 
 def _decimals_of(given: FloatArray) -> int:
-    """How many decimals the numbers were typed with, as far as a table has room for them."""
+    """How many decimals the numbers were typed with, at most those that fit into a table."""
     return next(
         (digits for digits in range(MOST_AS_TYPED) if np.array_equal(given.round(digits), given)),
         MOST_AS_TYPED,

@@ -26,7 +26,7 @@ def show_claims(claims: Iterable[tuple[str, bool | None]], sentence: str = "") -
 
 
 def keep_room_of_claims(claims: Iterable[str], sentence: str) -> None:
-    """A sentence in the place of claims that are gone: what stands below does not move."""
+    """Put a sentence in the place of claims that are gone, so that nothing below moves."""
     unseen = "".join(_claim(words, None) for words in claims)
     st.html(
         f'<p class="shows">{html.escape(sentence)}</p>'

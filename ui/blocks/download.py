@@ -61,7 +61,7 @@ def scenario_buttons(session: Session, place: str) -> None:
 
 
 def _programs(session: Session) -> None:
-    """Scripts and a notebook; where one could not be, why not."""
+    """Scripts and a notebook; if one cannot be made, why not."""
     trace = session.trace
     st.markdown(say("**Program**: computes these numbers again, and compares them"))
     why_not = {
@@ -77,7 +77,7 @@ def _programs(session: Session) -> None:
 
 
 def _one_matrix(session: Session) -> None:
-    """Any given array and any matrix of the forward pass, every digit of it."""
+    """Any given array and any matrix of the forward pass, with every digit."""
     trace = session.trace
     titles = _titles(trace.scenario)
     left, right = st.columns([2, 1], gap="small")

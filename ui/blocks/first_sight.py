@@ -1,8 +1,8 @@
-"""What the first answer of the server shows: title, sentence and picture of what its address names.
+"""What the server's first answer shows: title, sentence and picture of what the address names.
 
 Streamlit's page is empty until a megabyte of scripts has come. So its HTML brings what is seen at
 first, as data that a short script draws (`ui/plot/js/first_sight`), and the live page takes its
-place. It is made only where it is cheap: whoever asks for a page waits for it.
+place. It is made only if it is cheap: everybody who asks for a page waits for it.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ EXPLORE: Final = ""
 OF_THE_SCENARIO: Final = (EXPLORE, "walkthrough", "for_class")  # they have its title
 TITLES: Final = {"compare": COMPARE, "patterns": PATTERNS}
 WITH_SIDEBAR: Final = (EXPLORE, "compare")
-# Of what a link may say of the view, these leave all that is seen at first in its place.
+# Fields of the view. A link may set them: all that is seen at first stays in its place.
 PICTURED: Final = (
     "decimals",
     "colors",
@@ -56,14 +56,14 @@ PICTURED: Final = (
     "title",
     "open",
 )
-ELSEWHERE: Final = ("present", "tour", "hide")  # with these the page begins in another way
+ELSEWHERE: Final = ("present", "tour", "hide")  # with these the page begins differently
 EMBED: Final = "embed"
 
 LONGEST: Final = 2000  # characters of an address
 LARGEST: Final = 64  # of a size in it
 MOST_CELLS: Final = 4096
 MOST_KEPT: Final = 64  # addresses
-PATIENCE: Final = 0.05  # seconds for which one waits for another's to be made
+PATIENCE: Final = 0.05  # seconds to wait while another visitor's is made
 ROOM: Final = (963.0, 720.0)  # pixels, for a browser without JavaScript, which scales it
 HEADS: Final = say("The heads")
 NEEDS_JAVASCRIPT: Final = say("The explorer needs JavaScript.")
@@ -92,7 +92,7 @@ async def first_picture(params: Params) -> bytes | None:
 
 
 def _is_cheap(params: Params) -> bool:
-    """Whether the page begins with its title, and it is cheap to find out what that is."""
+    """Whether the page begins with its title, and that title is cheap to find."""
     sizes = (params[name] for name in SIZES if name in params)
     is_small = all(size.isdigit() and int(size) <= LARGEST for size in sizes)
     is_short = sum(len(name) + len(text) for name, text in params.items()) <= LONGEST
@@ -100,7 +100,7 @@ def _is_cheap(params: Params) -> bool:
 
 
 def _made(key: _Key, params: Params) -> str:
-    """One at a time: a page without it is a page of before, and nobody waits for many."""
+    """One at a time. A page works without it, so nobody waits for many."""
     if not _making.acquire(timeout=PATIENCE):
         return ""
     try:
@@ -165,7 +165,7 @@ def _heading(title: str, without_script: str = NEEDS_JAVASCRIPT) -> str:
 
 
 def _picture(session: Session, params: Params) -> Picture | None:
-    """What the live page will be sent; None where that is much, or stands in another place."""
+    """The picture that the live page will get; None if it is large, or stands elsewhere."""
     s = session.scenario
     is_small = s.n_heads * s.n_q * s.n_k <= MOST_CELLS and count_pages(s) == 1 and not is_heavy(s)
     is_in_place = all(name in PICTURED for name in params if name in PARAMS)

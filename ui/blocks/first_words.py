@@ -39,13 +39,13 @@ def row_in_words(session: Session) -> str:
     unless_hidden = UNLESS_HIDDEN if trace.blind_queries.any() else ""
     unless_lost = UNLESS_LOST if lost_rows(trace).any() else ""
     shows = sentence_of(session)
-    kept = shows or sentence_opened(session)  # its room: what stands below must not move
+    kept = shows or sentence_opened(session)  # keeps its room: nothing below may move
     unseen = "" if shows else ' class="unseen" aria-hidden="true"'
     also = f" <span{unseen}>{escape(kept)}</span>" if kept else ""
     return f"<strong>{A_ROW}{unless_hidden}{unless_lost}.</strong>{also}"
 
 
 def first_words(session: Session) -> None:
-    """Three short sentences below the picture. Who closes them does not see them again."""
+    """Three short sentences below the picture. A person who closes them sees them no more."""
     of_x = X_ALONE if session.scenario.context is None else X_AND_C
     closable("first words", (of_x, SCORES, HEADS), session.key("first-words"))

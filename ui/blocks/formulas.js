@@ -1,5 +1,5 @@
-// Formulas. A symbol that is pointed at, or has the focus, lights its matrices in the pictures of the
-// page; a matrix that is pointed at lights its symbols. As in ui/plot/js/drawing/symbols.js.
+// Formulas. Pointing at a symbol, or giving it the focus, lights its matrices in the pictures of the
+// page. Pointing at a matrix lights its symbols. As in ui/plot/js/drawing/symbols.js.
 
 const SYMBOL = "attention-symbol"; // an event on window: the matrices of a symbol; whether it was pressed
 const MATRIX = "attention-matrix"; // an event on window: the matrix that is pointed at

@@ -29,9 +29,9 @@ POSITIONS: Final = ("positions", "context_positions")
 def formulas(session: Session) -> None:
     """The formulas of this scenario, from the input to the output, and of all rows that are shown.
 
-    They are MathML, which a browser shows by itself. Before a first formula in Markdown it would
-    have to read a script of 265 kB, and the pictures would wait. Streamlit's `st.html` takes MathML
-    out, so a component of our own shows it.
+    They are MathML, which a browser shows by itself. For a formula in Markdown it would first read
+    a script of 265 kB, and the pictures would wait. Streamlit's `st.html` removes MathML, so our
+    own component shows it.
     """
     positions = () if without_sinusoids(session.scenario) else POSITIONS
     steps = (*positions, *ALWAYS, *session.view.steps)
@@ -46,7 +46,7 @@ def _line(equation: Equation) -> str:
 
 
 def formulas_of_screen(session: Session, screen: Screen, head: int) -> None:
-    """How what comes out on a screen of the walkthrough is computed.
+    """How the result of a screen of the walkthrough is computed.
 
     A symbol lights its matrices in the picture, and a matrix its symbols.
     """
@@ -65,7 +65,7 @@ def _lines_of(trace: Trace, screen: Screen, head: int) -> str:
 
 
 def _with_symbols(result: str, equation: Equation, shown: Mapping[str, StandsFor]) -> str:
-    """An equation whose symbols can be pointed at. Where its result has none, its title is one."""
+    """An equation with symbols to point at. If its result has none, its title is one."""
 
     def opened(name: str) -> str:
         if name not in shown:
@@ -77,9 +77,8 @@ def _with_symbols(result: str, equation: Equation, shown: Mapping[str, StandsFor
         )
 
     math = _MARKED.sub(lambda mark: opened(mark[1]), mathml(equation.latex))
-    math = math.replace(
-        "<math ", '<math role="group" ', 1
-    )  # what has the role of math has no buttons
+    # An element with the role math may hold no buttons.
+    math = math.replace("<math ", '<math role="group" ', 1)
     title = html.escape(equation.title)
     if f'data-matrices="{shown[result].matrices[0]}"' not in math:
         title = f"{opened(result).replace('mrow', 'span')}{title}</span>"

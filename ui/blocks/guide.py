@@ -1,4 +1,4 @@
-"""The field guide: a pattern at a time, with its head, its weights, what breaks it, who saw it."""
+"""The field guide: one pattern at a time: its head, its weights, what breaks it, who saw it."""
 
 from __future__ import annotations
 

@@ -28,14 +28,14 @@ from ui.machine.line import LINE
 from ui.plot import Picture
 from ui.state import Session, bound_fold
 
-GIVEN_BESIDE: Final = ("x", "context")  # what a person gives, of what stands beside the heads
+GIVEN_BESIDE: Final = ("x", "context")  # the given arrays that stand beside the heads
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
 MANY_WAIT: Final = 8  # runs of others
-CELLS_A_SLEEP: Final = 2**18  # so many are on their way to the browser for about as long again
+CELLS_A_SLEEP: Final = 2**18  # the browser needs about one more sleep for so many
 
 
 def heads(session: Session) -> None:
-    """Every head's scores and weights in one figure, below what is chosen for it."""
+    """Every head's scores and weights in one figure, below its controls."""
     place = st.expander(say("**The heads**"), type="compact", **bound_fold(session, "heads"))
     if place.open:
         with place:
@@ -47,7 +47,7 @@ def heads(session: Session) -> None:
 def _heads(session: Session) -> None:
     """A pick of a cell or of a page of heads runs only this fragment.
 
-    But not where another page has X beside the heads, which then stands nowhere else.
+    But a page that shows X beside its heads runs the whole page: X then stands nowhere else.
     """
     leave_to_whole_page(session, *([] if _has_room_for_x(session) else ["page"]))
     if has_many(session.scenario):
@@ -98,7 +98,7 @@ def _sleep(times: int) -> None:
 
 
 def heads_picture(session: Session) -> Picture | None:
-    """The heads of the page that is chosen; of many, all, small."""
+    """The heads of the chosen page; or, if there are many, all of them small."""
     if is_overview(session):
         return overview_picture(session)
     s, view = session.scenario, session.view

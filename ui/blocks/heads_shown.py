@@ -29,7 +29,7 @@ SORTED_BY: Final = say(
 
 
 def is_overview(session: Session) -> bool:
-    """Whether the heads are seen small, all at once: many are, unless a person wants a page."""
+    """Whether all heads are shown at once, small: many are, unless a person wants a page."""
     return has_many(session.scenario) and session.view.page == ALL_SMALL
 
 
@@ -52,7 +52,7 @@ def page_control(session: Session) -> None:
 
 
 def order_control(session: Session) -> None:
-    """In which order the heads stand, in their picture and in what is said of them."""
+    """The order of the heads, in their picture and in the words about them."""
     st.segmented_control(
         say("Sort by"),
         list(ORDERS),
@@ -99,7 +99,7 @@ def name_of_head(head: int) -> str:
 
 
 def heads_in_sight(session: Session) -> Sequence[int]:
-    """Those of the present page, in the order that a person has chosen."""
+    """The heads of the present page, in the order that a person has chosen."""
     places = heads_on_page(session.scenario, session.view.page)
     return ordered_heads(session)[places.start : places.stop]
 

@@ -1,7 +1,7 @@
 """Help, on every page: what one can do, the keys, what the colours mean.
 
-What it says, and how, is in ui/plot/js/help: it comes with the script that draws, and is made when
-somebody opens it. The server says the colours alone.
+All that it shows is in ui/plot/js/help. That comes with the script that draws, and is built when
+somebody opens it. The server sends only the colours.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ui.theme import DEFAULT_PALETTE, DIFFERENCE, HEAD_COLORS, PALETTES, Themed
 
 KEY: Final = "help"
 OF_NO_TOUR: Final = ("tours", "exercise", "for_class")  # pages to which no stop leads
-# The pages that it leads to, by their addresses, and their files.
+# The pages that it leads to: their addresses, and their files.
 PAGES: Final = {**FILES, **{page: f"{page}.py" for page in OF_NO_TOUR}}
 HEADS: Final = 4  # whose colours are shown
 
@@ -35,12 +35,12 @@ def help_button(session: Session | None = None) -> None:
 
 
 def _run_the_page() -> None:
-    """Nothing else: the run that follows leads to the other page."""
+    """Do nothing else: the run that follows leads to the other page."""
 
 
 @cache
 def _colors(palette: str) -> str:
-    """Of the scales and of the first heads, as CSS says them."""
+    """The colours of the scales and of the first heads, as CSS writes them."""
     numbers = {name: _stops(scale) for name, scale in PALETTES[palette].items()}
     others = {"difference": _stops(DIFFERENCE), "heads": HEAD_COLORS[:HEADS]}
     return json.dumps({**numbers, **others})

@@ -1,4 +1,4 @@
-"""Below what is said of the picked cell: how much it moves with each number that was given."""
+"""Below the words on the picked cell: how much it moves with each given number."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ui.state import Session, bound_to_view
 
 
 def influence_on_picked(session: Session, place: str, look: Look) -> None:
-    """A choice of arrays, and the picture of the chosen one. A number that was given has none."""
+    """A choice of arrays, and the picture of the chosen one. A given number has none."""
     cell = session.view.cell
     if cell is None or cell.step in INPUTS or not has_cell(session.trace, cell):
         return
@@ -43,7 +43,7 @@ def influence_on_picked(session: Session, place: str, look: Look) -> None:
 
 
 def _slopes(trace: Trace, cell: Cell) -> Mapping[str, FloatArray]:
-    """None of a number that a naive softmax has lost: above, it is said why."""
+    """None for a number that a naive softmax has lost: the words above say why."""
     try:
         return influence(trace, cell)
     except NumberError:

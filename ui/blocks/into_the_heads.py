@@ -19,7 +19,7 @@ from ui.controls.markdown import plain
 from ui.figures import into_heads
 from ui.state import Session, bound_fold
 
-# What a person gives, of what the picture shows.
+# The given arrays that the picture shows.
 GIVEN_HERE: Final = ("x", "context", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v")
 
 

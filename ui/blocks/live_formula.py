@@ -24,7 +24,7 @@ PLACED: Final = re.compile(r'(<mo>&#x02212;</mo>)?<mtext mathvariant="italic">(\
 def live_formula(found: Derivation, decimals: int) -> str:
     """The name of a number, its formula, the same with numbers in, and the result.
 
-    It wraps at its signs of equality, and where it is still too long at the plus signs of a sum.
+    It wraps at its equals signs and, if it is still too long, at the plus signs of a sum.
     """
     numbers: list[str] = []
 
@@ -51,7 +51,8 @@ def _terms(latex: str) -> list[str]:
             case " + " if not braces and not brackets:
                 cuts.append(sign.start())
     parts = [latex[start:end] for start, end in pairwise([*cuts, len(latex)])]
-    return [parts[0], *("{}" + part for part in parts[1:])]  # no sign of a number, but of a sum
+    # The {} makes each plus that of a sum, not the sign of a number.
+    return [parts[0], *("{}" + part for part in parts[1:])]
 
 
 def typeset(latex: str, numbers: Sequence[str] = ()) -> str:

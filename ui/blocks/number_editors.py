@@ -42,7 +42,7 @@ def _chosen_array(session: Session) -> str:
         key=session.key("edit-which"),
         wrap=True,
     )
-    return name or "x"  # what was chosen may be gone
+    return name or "x"  # the chosen array may be gone
 
 
 def _chosen_head(session: Session, name: str) -> int | None:

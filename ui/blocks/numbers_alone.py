@@ -1,9 +1,9 @@
-"""A run of numbers: where a change has moved nothing but numbers, only what they are shown in runs.
+"""A run of numbers: if a change has moved only numbers, only the parts that show them run.
 
 Most changes do. The tools, switches and folds of the page are more than half of its elements, and
-stay as they are. What follows numbers are fragments: `follows_numbers` of ui/controls/fragment.py.
-All that stands outside of them is what `_outside` says. Where that has changed since the last run
-of the whole page, the whole page runs again.
+stay as they are. The parts that follow numbers are fragments: `follows_numbers` of
+ui/controls/fragment.py. `_outside` describes all else. If that has changed since the last run of
+the whole page, the whole page runs again.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class _Outside(NamedTuple):
 
 
 def run_numbers_alone(session: Session) -> None:
-    """To be called last in a callback: if nothing else has changed, no more runs than must."""
+    """Call it last in a callback: if only numbers have changed, only their parts run."""
     talk = session.conversation
     before = talk.outside
     if talk.is_asked_to_step or not isinstance(before, _Outside):

@@ -38,7 +38,7 @@ def _choice(session: Session) -> None:
 
 @follows_numbers(PICTURES)
 def _from_queries_to_output(session: Session, head: int) -> None:
-    """The pictures of one head; where it is wide, its vectors have one of their own."""
+    """The pictures of one head. A wide head has its vectors in a second picture."""
     leave_to_whole_page(session)
     name, number = f"Head {head + 1}", head + 1
     if figures.is_wide(session.trace):

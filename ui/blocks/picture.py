@@ -20,7 +20,7 @@ from ui.figures.figure import Figure
 from ui.figures.moved import BEFORE, EXAMPLE, Since, moved_figure
 from ui.state import Asked, Session
 
-MOST_KEPT: Final = 4  # ways in which one picture was looked at
+MOST_KEPT: Final = 4  # looks of one picture
 MOST_BYTES_KEPT: Final = 2**20  # of a picture; of a larger one, only the last is kept
 SINCE: Final[dict[str, Since]] = {"before": BEFORE, "example": EXAMPLE}  # in the words of the view
 
@@ -81,7 +81,7 @@ def show(
 ) -> None:
     """A picture, if there is one, whose cells can be picked.
 
-    What is said of a picked cell stands where `outline` is called with the key `asked_in`. The view
+    The words on a picked cell stand where `outline` is called with the key `asked_in`. The view
     knows the picture as this `board`, if that is not its key.
     """
     if not shown:
@@ -100,8 +100,8 @@ def show(
 def outline(session: Session, key: str, *, is_only_place: bool = True) -> None:
     """Outline the picked cell in all pictures of the session; each fragment with pictures does.
 
-    Below the picture in which it was picked, it says where the cell's number comes from. So it does
-    of a cell that no picture shows, if this `is_only_place`; else see `explain_in_first_place`.
+    Below the picture in which it was picked, it says where the cell's number comes from. It does so
+    for a cell that no picture shows, if this `is_only_place`; else see `explain_in_first_place`.
     """
     if is_only_place and _is_nowhere(session):
         session.asked = session.asked._replace(place=key)
@@ -128,9 +128,9 @@ def outline(session: Session, key: str, *, is_only_place: bool = True) -> None:
 
 
 def explain_in_first_place(session: Session, key: str) -> None:
-    """Of a page with several places, after them all: a cell in no picture is explained in `key`.
+    """On a page with several places, after them all: explain a cell in no picture in `key`.
 
-    That place stands higher up and has been sent, so the page runs once more.
+    That place is higher up and was sent already, so the page runs once more.
     """
     if _is_nowhere(session):
         session.asked = session.asked._replace(place=key)

@@ -60,7 +60,7 @@ def share(session: Session) -> None:
 
 
 def why_no_link(*sessions: Session) -> str:
-    """What becomes of scenarios some of which are too large for a link."""
+    """That there is too much for a link, and whether the tab keeps the numbers."""
     are_kept = all(fits_a_link(each) or link_for_the_tab(each) for each in sessions)
     return f"{TOO_LARGE} {IN_THE_TAB if are_kept else NOWHERE}"
 

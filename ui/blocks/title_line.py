@@ -15,7 +15,7 @@ from ui.state import Session
 
 COMPARE: Final = say("Compare")  # titles of pages that have one of their own
 PATTERNS: Final = say("Patterns of heads")
-CHANGED: Final = say(", changed")  # the end of the title of what is no longer as it was opened
+CHANGED: Final = say(", changed")  # ends the title once something has changed
 
 
 @contextmanager
@@ -37,9 +37,9 @@ def show_title(title: str) -> None:
 
 
 def _in_markdown(title: str) -> str:
-    """What comes at the end with a change is marked: page.css keeps its room from the first.
+    """Mark the end that comes with a change: page.css keeps room for it from the first.
 
-    Else the tools beside the title went to the next line then, and all below moved.
+    Otherwise the tools beside the title would wrap to the next line, and all below would move.
     """
     if title.endswith(CHANGED):
         return f"{plain(title.removesuffix(CHANGED))}:gray[{CHANGED}]"

@@ -31,10 +31,10 @@ from ui.figures.strip import strip
 from ui.state import Session, fits_a_link
 
 STYLE: Final = Path(__file__).parent / "page.css"
-# Streamlit leaves the sidebar of the page before in its place, empty. On a phone it has the links
-# to the pages.
+# Streamlit leaves the sidebar of the previous page in its place, empty. On a phone it holds the
+# links to the pages.
 NO_SIDEBAR: Final = "@media (min-width: 48rem) { .stSidebar { display: none } }"
-# While a page is presented, nothing of it is seen, nor reached by Tab, but the presentation.
+# While a page is presented, people see and reach by Tab only the presentation.
 ALONE: Final = (
     ".stSidebar, .stAppHeader, [data-testid=stExpandSidebarButton], [data-testid=stStatusWidget], "
     ".st-key-behind-presentation { display: none }"
@@ -52,11 +52,11 @@ PARTS: Final = {
 
 
 def style(*sessions: Session, has_sidebar: bool = True) -> None:
-    """How these sessions look, on a page that has a sidebar or none; also one without a session.
+    """The style for these sessions, or for none, on a page with or without a sidebar.
 
-    page.css names containers by their keys, as `.st-key-tools`. Its selectors are the very
-    classes: with `[class*="tools"]` the browser would look at the whole page again whenever any
-    class changes (docs/measured.md).
+    page.css names containers by their keys, as `.st-key-tools`. Its selectors are whole classes:
+    with `[class*="tools"]` the browser would look at the whole page again whenever any class
+    changes (docs/measured.md).
     """
     prefixes = tuple(session.key("") for session in sessions) or ("",)
     its_own = _style_of(prefixes)
@@ -68,7 +68,7 @@ def style(*sessions: Session, has_sidebar: bool = True) -> None:
 def _style_of(prefixes: tuple[str, ...]) -> str:
     """page.css with the containers of each session, whose keys begin with its prefix.
 
-    It is one line without remarks: Streamlit looks through the lines of a text with each run.
+    It is one line without comments: Streamlit reads all lines of a text in each run.
     """
     text = " ".join(re.sub(r"/\*.*?\*/", "", STYLE.read_text("utf-8"), flags=re.DOTALL).split())
     return _for_each(text, prefixes)
@@ -114,7 +114,7 @@ def claims(session: Session) -> None:
 
 
 def _example_of_its_size(s: Scenario) -> Example | None:
-    """The example that the scenario began as, while it has as many tokens and as wide an X."""
+    """The example that the scenario began as, while tokens and width of X keep their number."""
     if s.origin.example not in EXAMPLES:
         return None
     own = load_example(s.origin.example)
@@ -133,7 +133,7 @@ def title_of(session: Session) -> str:
 
 
 def sentence_of(session: Session) -> str:
-    """What the example shows, as long as all that it claims is true of what is on the page."""
+    """What the example shows, as long as all its claims are true of the page."""
     example = _example_of_its_size(session.scenario)
     holds = example and all(claim.holds(session.trace) for claim in example.claims)
     return example.sentence if example and holds else ""

@@ -54,7 +54,7 @@ def _sentences(session: Session, title: str = "") -> None:
 
 
 def _list_of_heads(session: Session) -> str:
-    """A sentence a head; equal heads are said once. By effect, each head has its own."""
+    """A sentence for each head; equal heads share one. Sorted by effect, each has its own."""
     said, heads = readings_of(session), ordered_heads(session)
     if session.view.order == "effect":
         items = [_item(said[head].sentence, [head], _effect(session, head)) for head in heads]

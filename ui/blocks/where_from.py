@@ -60,7 +60,7 @@ Cells = list[tuple[Cell, str]]  # each with its number, as HTML
 
 
 class WhereFrom(NamedTuple):
-    """What is said of a cell as HTML, and what is lit with it.
+    """The words on a cell as HTML, and what is lit with it.
 
     These are the places of its operands and of what it goes into, and its row and column.
     """
@@ -75,7 +75,7 @@ NOTHING: Final = WhereFrom()
 
 
 def where_from(session: Session) -> WhereFrom:
-    """All that is said of the picked cell; nothing where none is picked, or none of this layer."""
+    """All words on the picked cell; nothing if none is picked, or none of this layer."""
     if cell := session.view.cell:
         return _said(session, cell, session.asked.trail)
     return WhereFrom(_was_let_go(session.let_go)) if session.let_go else NOTHING
@@ -92,9 +92,9 @@ def answer(
 ) -> Mapping[str, Any] | None:
     """The same for a cell that a person picks just now; None where there is no such cell.
 
-    With `goes_on` a link has led there, from what is said of another cell. With `all_of` a fold of
-    this name was opened, and it is what belongs into it. The browser asks beside Streamlit: a run
-    of the page takes longer. Several threads may ask at once.
+    With `goes_on` a link in the words on another cell has led there. With `all_of` a fold of this
+    name was opened, and the answer is what it holds. The browser asks beside Streamlit: a run of
+    the page takes longer. Several threads may ask at once.
     """
     session = session_with(session_id)
     if not session or not has_cell(session.trace, cell):
@@ -159,7 +159,7 @@ def _way_back(trace: Trace, trail: tuple[Cell, ...]) -> str:
 
 
 def words_of(trace: Trace, cell: Cell, found: Derivation) -> str:
-    """What the number is; of a step that changes nothing here, that it hands on another's."""
+    """What the number is; or, if the step changes nothing here, that it hands on another's."""
     step = getattr(type(trace), found.cell.step, None)
     if not isinstance(step, Step):
         is_array = found.cell.step in GIVEN
@@ -214,7 +214,7 @@ def _formula(found: Derivation, decimals: int) -> str:
 
 
 def _hidden(trace: Trace, found: Derivation) -> str:
-    """That the mask hides a cell, with a link that leads to why; where nothing else says so."""
+    """Says that the mask hides a cell, with a link to the reason, if nothing else says so."""
     of_mask = hidden_by(trace, found.cell)
     if not of_mask or found.because:
         return ""
@@ -238,7 +238,7 @@ def _constant(letter: Explained, decimals: int) -> str:
 
 
 def _what_happened(found: Derivation, decimals: int) -> str:
-    """Why the number is infinite or none, in words."""
+    """Why the number is infinite or not a number, in words."""
     words = found.what_happened(decimals)
     return f'<p class="waits">{html.escape(words)}.</p>' if words else ""
 
@@ -279,7 +279,7 @@ def _readers(moved: list[Fed], decimals: int, most: int | None = None) -> Cells:
 
 
 def _whole_fold(trace: Trace, cell: Cell, decimals: int, name: str) -> str:
-    """All that a fold holds, however much it is."""
+    """All that a fold holds."""
     found = explain(trace, cell)
     if name == "made_of":
         cells = _in_links(_left_out(found), decimals)
@@ -310,7 +310,7 @@ def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
 
 
 class _Fold(NamedTuple):
-    """The name of a fold, the cell of which it tells, how many cells there are, and before it."""
+    """A fold's name, the cell it tells of, how many cells there are, and how many precede it."""
 
     name: str
     of: Cell

@@ -280,7 +280,7 @@ export function isFreeToLeave(key, { selectionStart, selectionEnd, value }) {
   return selectionStart === (key === "ArrowLeft" ? 0 : value.length);
 }
 
-// What the tab has kept of so many blanks; none of it, where it is something else.
+// The texts that the tab has kept of so many blanks; none if it has kept something else.
 export function textsOf(kept, count) {
   try {
     const texts = JSON.parse(kept);
@@ -314,7 +314,7 @@ function putAddress({ put, is_step, sheet }) {
   });
 }
 
-// A browser may forbid it, and it has an end: then a reload loses the answers, and nothing else.
+// A browser may forbid it, and its room is limited: then a reload loses the answers, and nothing else.
 function write(item, text) {
   try {
     if (text) sessionStorage.setItem(item, text);

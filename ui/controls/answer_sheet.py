@@ -41,7 +41,7 @@ def answer_sheet(
 
     The browser owns the texts: it keeps them in its tab, by the name of the sheet, and reports all
     of them each time. The name is also what the address says of the sheet (`put`). Without `html`
-    it is the sheet that the browser has reported of; a browser that has lost it reports nothing.
+    the browser shows the sheet that it has; if it has lost that, it reports None.
     """
     _answer_sheet(
         key=KEY,
@@ -63,7 +63,7 @@ def _reports() -> Mapping[str, Any]:
 
 
 def _answers_are_marked_in_the_run() -> None:
-    """Nothing else is to be done with them."""
+    """Do nothing else: the run that follows marks them."""
 
 
 def _take_visit(on_visit: Callable[[Any], None]) -> None:

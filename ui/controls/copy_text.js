@@ -1,4 +1,4 @@
-// A field with a text that can only be read, and a button that copies the text.
+// A read-only field with a text, and a button that copies the text.
 
 export default function ({ parentElement, data }) {
   const { label, text, copy, copied, by_key } = data;

@@ -32,7 +32,7 @@ Change = Callable[[Scenario], Scenario]
 def matrix_editor(session: Session, name: str, *, head: int | None = None) -> None:
     """Edit one array of EDITABLE; with `head`, counted from 0, only what that head has of it.
 
-    A head is passed over where an array has no heads, as X has none. The tab that was chosen stays
+    An array without heads, such as X, ignores `head`. The tab that was chosen stays
     the same for every array.
     """
     array = Editable(name, head if "heads*" in EDITABLE[name].dims.names else None)

@@ -1,5 +1,5 @@
-// Where a file does not reach the server, Streamlit's field says so in its own words, and only to who points
-// at the file. Here the reason stands below the field, in words of the page.
+// If a file does not reach the server, Streamlit's field says so in its own words, and only when a person
+// points at the file. Here the reason stands below the field, in words of the page.
 
 export default function ({ parentElement, data }) {
   const place = parentElement.closest('[data-testid="stElementContainer"]');
@@ -23,7 +23,7 @@ export default function ({ parentElement, data }) {
   return () => observer.disconnect();
 }
 
-// Why the newest file did not reach the server, and a program that makes another file of it; nothing where it did.
+// Why the newest file did not reach the server, and a program that converts it; nothing if it did.
 export function reasonOf(container, { full, lost, large, kinds }) {
   const newest = [...container.querySelectorAll('[data-testid="stFileChip"]')].at(-1);
   const said = newest?.querySelector('[role="alert"]')?.textContent ?? "";

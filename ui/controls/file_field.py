@@ -60,7 +60,7 @@ def file_field(
 
 
 def _what_it_takes(types: Sequence[str]) -> str:
-    """The kinds and the most of them, said once: page.css hides Streamlit's own words.
+    """The kinds and the largest size, said once: page.css hides Streamlit's own words.
 
     >>> _what_it_takes((".npz", ".json"))
     '.npz or .json. At most 48 MB, 20 MB as text.'

@@ -1,8 +1,8 @@
 """The fields of the sidebar, as data. The browser draws all as one form (js/entering/form.js).
 
 Each widget of Streamlit's costs half a millisecond of every run, and reports its value with every
-event. A form is one element, and reports nothing but what a person enters. That travels as what is
-typed into cells does: numbered, in order, until the server has said that it was taken or refused
+event. A form is one element, and reports only what a person enters. Entries travel as those into
+cells do: numbered, in order, until the server has said that it took or refused them
 (ui/plot/js/entering/entries.js).
 """
 
@@ -28,8 +28,8 @@ GONE: Final = "field that has gone"  # the key of its refusal
 class Field:
     """What it shows, and what an entry does to the scenario.
 
-    `kind` is that of fields.js, and `look` what this kind needs besides. `takes` says whether it is
-    an entry at all: anyone can send anything.
+    `kind` is as in fields.js, and `look` holds what else this kind needs. `takes` says whether a
+    value is an entry at all: anyone can send anything.
     """
 
     key: str
@@ -61,7 +61,7 @@ Item = Field | Said | Title
 
 @dataclass(frozen=True)
 class Section:
-    """What is often used, and behind "More" what is rare."""
+    """Fields that are often used, and behind "More" those that are rare."""
 
     name: str
     title: str
@@ -167,7 +167,7 @@ def said(*sentences: str) -> Sequence[Said]:
 def show_form(session: Session, sections: Iterable[tuple[int, Section]], key: str = "") -> None:
     """Draw sections with their numbers; below each field, why its last entry was refused.
 
-    A page may have several forms, of which the first, without a `key`, says what has gone.
+    A page may have several forms. The first, without a `key`, says which field has gone.
     """
     numbered = list(sections)
     _forget_what_was_changed_since(session, (f for _, each in numbered for f in each.fields))
@@ -188,7 +188,7 @@ def enter_field(session: Session, fields: Mapping[str, Field], key: str, entered
     elif not into.takes(entered):
         return
     elif entered == into.shown or (into.kind == "whole" and not entered.strip()):
-        session.refusals.pop(key, None)  # emptied, or back at what there is
+        session.refusals.pop(key, None)  # emptied, or the same as what it shows
     else:
         session.attempt(key, entered, lambda s: into.change(s, entered), into.shown)
 
@@ -208,7 +208,7 @@ def whole(called: str, text: str) -> int:
 
 
 def _as_number(words: str) -> float | None:
-    """None where it is not a number; Python's own `1_0`, `inf` and `nan` are none here."""
+    """None if it is not a number. Python's own `1_0`, `inf` and `nan` do not count here."""
     try:
         number = float(words)
     except ValueError:
@@ -221,7 +221,7 @@ def _is_text(value: Any) -> bool:
 
 
 def _is_among(value: Any, choices: Mapping[Any, str]) -> bool:
-    """True counts as 1 in Python, which here it is not."""
+    """In Python True equals 1; here it does not."""
     return any(type(value) is type(choice) and value == choice for choice in choices)
 
 
@@ -235,7 +235,7 @@ def _refuse_what_has_gone(_: Scenario) -> Scenario:
 
 
 def _forget_what_was_changed_since(session: Session, fields: Iterable[Field]) -> None:
-    """What was refused stays in its field until something else changes what the field shows."""
+    """A refused entry stays in its field until something else changes what the field shows."""
     for each in fields:
         refusal = session.refusals.get(each.key)
         if refusal and refusal.instead_of != each.shown:

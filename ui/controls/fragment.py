@@ -4,12 +4,12 @@ A busy browser may send several events at once, such as a click on a cell and th
 typed after it. Streamlit then calls the callbacks of all of them, but runs only the fragment that
 one of them came from. Nobody would answer the others.
 
-Streamlit also forgets the end of a run of the whole page, if an event of a fragment arrives in the
-moment in which that run ends: what it sent last never leaves the server, and the browser takes it
-off the page. Nothing tells the server so, but that the browser has no receipt for that run.
+Streamlit also loses the end of a run of the whole page if an event of a fragment arrives just as
+that run ends: its last elements never leave the server, and the browser takes them off the page.
+The server sees this only because the browser has no receipt for that run.
 
-Most changes are numbers. Some fragments follow them: together they are all that a number changes,
-and run without the rest of the page, as ui/blocks/numbers_alone.py says.
+Most changes are numbers. Some fragments follow them: together they show all that a number changes,
+and run without the rest of the page. See ui/blocks/numbers_alone.py.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Draw = Callable[Concatenate[Session, P], None]
 # Groups of what follows a number, in this order: people look at the pictures first.
 PICTURES: Final = "pictures that follow a number"
 WORDS: Final = "words that follow a number"
-# These only where a number has changed them.
+# These run only if a number has changed them.
 TITLE: Final = "the title"
 NOTES: Final = "the notes"
 LAST: Final = "the end of what follows a number"
@@ -54,7 +54,7 @@ def fragment(body: Callable[P, None]) -> Callable[P, None]:
 def follows_numbers(group: str) -> Callable[[Draw[P]], Draw[P]]:
     """A fragment that also runs when a number has changed, as one of a `group` above.
 
-    All such runs of one change are one turn. Where one fails, the next run is one of the page.
+    All such runs of one change take one turn. If one fails, the whole page runs next.
     """
 
     @st.fragment(key=group)
@@ -77,9 +77,9 @@ def follows_numbers(group: str) -> Callable[[Draw[P]], Draw[P]]:
 
 
 def run_what_follows_numbers(*also: str) -> None:
-    """To be called last in a callback: no more than these fragments run then.
+    """Call it last in a callback: then only these fragments run.
 
-    Of TITLE and NOTES, those in `also` do. All pictures may be folded. Where other events came with
+    TITLE and NOTES run if they are in `also`. All pictures may be folded. If other events came with
     this one, or another page has come meanwhile, the whole page runs all the same.
     """
     words = [WORDS, *also, LAST]
@@ -105,7 +105,7 @@ def leave_to_whole_page(session: Session, *own: str) -> None:
 
 
 def _without(answered: Answered | None, *own: str) -> Answered | None:
-    """The same but for picks of cells, and for these fields of the view."""
+    """The same without picks of cells, and without these fields of the view."""
     if answered is None:
         return None
     usual = {name: getattr(View(), name) for name in ("cell", *own)}

@@ -117,7 +117,7 @@ def _guard_of_grid(
         if not (0 <= row < rows.stop - rows.start and 0 <= column < columns.stop - columns.start):
             return
         block = PastedBlock.of_text(rows.start + row, columns.start + column, text)
-        if block.fits(*array.numbers(session.scenario).shape):  # it is larger than the window alone
+        if block.fits(*array.numbers(session.scenario).shape):  # only the window is too small
             session.attempt(key, block, lambda s: with_cells(s, array, block.cells))
         else:
             session.blocks[key] = block
@@ -134,7 +134,7 @@ def _guard_of_grid(
 
 
 def _editor_file() -> str:
-    """The file of Streamlit's that takes typing in a grid; "" if it has another name one day."""
+    """Streamlit's file that takes typing in a grid; "" if a later Streamlit renames it."""
     folder = Path(st.__file__).parent / "static" / "static" / "js"
     return next((file.name for file in folder.glob("data-grid-overlay-editor.*.js")), "")
 

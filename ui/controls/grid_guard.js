@@ -1,4 +1,4 @@
-// Looks after one st.data_editor, in four things that would lose or confuse what a person types:
+// Looks after one st.data_editor, where it would lose or confuse what a person types:
 //
 // - The part of Streamlit that takes typing is fetched when a cell is first typed in. What is typed
 //   until it arrives is lost: 1e-3 becomes 3. Here it is fetched before.
@@ -131,17 +131,17 @@ class Paste {
   }
 }
 
-// Whether a grid has a cell for each of a block that begins at a place.
+// Whether a grid has a cell for each text of a block that begins at a place.
 export function fits(text, { row, column }, { rows, columns }) {
   const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
   const width = Math.max(...lines.map((line) => line.split("\t").length));
   return row + lines.length <= rows && column + width <= columns;
 }
 
-// What a person presses while the grid has not told what was typed waits, and happens afterwards.
-// Streamlit calls the default export anew meanwhile, so there is one for all calls. Timers end in the
-// order in which they are due: this one after the grid's own. What was typed makes the page run, and
-// while Streamlit renews a tab, the tab takes no click: that waits, too.
+// A press waits until the grid has told what was typed, and happens then. Streamlit calls the default
+// export anew meanwhile, so all calls share one object. Timers end in the order in which they are due:
+// this one after the grid's own. What was typed makes the page run. While Streamlit renews a tab, the
+// tab takes no click: that click waits too.
 const untold = {
   timer: 0, // none
   held: /** @type {any[]} */ ([]),

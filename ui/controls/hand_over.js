@@ -1,4 +1,4 @@
-// Saves a file that has come from the server. A run that sends the same file again saves it no more.
+// Saves a file that has come from the server. A run that sends the same file again does not save it.
 
 export default function ({ parentElement, data }) {
   const box = parentElement.querySelector(".hand-over") ?? build(parentElement);

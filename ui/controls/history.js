@@ -4,7 +4,7 @@
 // reports one click. These buttons report the place in the history to go to, not a number of steps,
 // so that the last report is enough. A report stays, and has a number: so none is lost, and none is
 // answered twice or too late. It says which history was known, because steps may have been added,
-// and which entry is to be taken before, because a report of entries may come later than this one.
+// and which entry must be taken first, because a report of entries may come later than this one.
 // While somebody types in a field, Ctrl+Z belongs to that field, until its text is entered.
 // A page may have several histories. Keys go to the one that was changed last. Back and Forward
 // belong to the page as a whole, so one row reports them. The tab keeps the name of a session that can
@@ -111,7 +111,7 @@ class Row {
     return entered.get(this.group) ?? { newest: 0, count: 0 };
   }
 
-  // Each entry that waits will be a step: so there is one to take back, also before the first known.
+  // Each waiting entry will be a step: so people can undo it, even before the first known step.
   get first() {
     return -this.waiting.count;
   }
@@ -125,7 +125,7 @@ class Row {
     this.enable();
   }
 
-  // To another page, the browser takes this row with it.
+  // The browser takes this row with it to another page.
   visit() {
     if (location.pathname !== this.page) return;
     this.report("visit", { address: location.search });
@@ -159,8 +159,8 @@ function keptSession(group) {
   }
 }
 
-// By a link from another page, this one has come without an address of its own. It gets one, without
-// a step in the browser's history, once Streamlit has led the browser to the page.
+// A link from another page brings this one without its own address. It gets one, without a step in
+// the browser's history, once Streamlit has led the browser to the page.
 function putAddress(number, query) {
   if (number === lastPut) return;
   lastPut = number;
@@ -216,7 +216,7 @@ function listen(go, visit) {
     if (event.key === "Enter" && enters) typedIn.delete(event.target);
   });
   // Streamlit adds to the browser's history with every change of the address, and runs the page when
-  // somebody goes back; what the page is to show then, it leaves to us.
+  // somebody goes back. It leaves to us what the page shows then.
   on("popstate", visit);
   return () => listeners.abort();
 }

@@ -1,7 +1,7 @@
 """Undo and redo, and the browser's Back and Forward, which do the same.
 
-The same component asks for a run when a cut connection is there again. Streamlit itself does so
-only if it knew of a run when the connection was cut.
+The same component asks for a run when a lost connection is back. Streamlit itself does so only if
+it knew of a run when the connection was lost.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _go_on_after_a_reload(session: Session) -> None:
 
 
 def said_of_history(session: Session) -> Mapping[str, Any]:
-    """What the buttons must know: also of a run that does not bring them."""
+    """What the buttons must know, also after a run that does not send them."""
     past, talk = session.history, session.conversation
     at = {"at": past.at, "last": past.last, "shift": past.shift}
     return {"session": session.id, "run": talk.run, "heard": talk.heard, **at}
@@ -72,7 +72,7 @@ def reset_button(session: Session, words: str) -> None:
 
 
 def _run_the_page() -> None:
-    """Nothing else: a browser that connects again, or has a page anew, is told what is shown."""
+    """Do nothing else: the run tells a browser that reconnects or reloads what is shown."""
 
 
 _history: Callable[..., Any] = st.components.v2.component(

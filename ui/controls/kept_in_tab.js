@@ -52,7 +52,7 @@ function say(parent, sentence, buttons = {}) {
   parent.append(said);
 }
 
-// A browser may forbid it, and it has an end.
+// A browser may forbid it, and its room is limited.
 function write(item, text) {
   try {
     if (text) sessionStorage.setItem(item, text);

@@ -1,6 +1,6 @@
 """What no address can hold: the tab keeps it, and offers it after a reload.
 
-The tab's own storage is as old as the tab, and only pages of this server can read it.
+The tab's own storage lasts as long as the tab, and only pages of this server can read it.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ WORDS: Final = {
 def keep_in_tab(session: Session) -> None:
     """Let the tab keep a scenario that is too large for a link, or offer what it has kept.
 
-    It is on the page where it has something to do: where there is such a scenario, where the
-    browser says that it keeps or offers one, and where the browser may have one from before.
+    It is on the page only if it has something to do: there is such a scenario, the browser says
+    that it keeps or offers one, or the browser may have one from before.
     """
     text = link_for_the_tab(session)
     key = session.key(KEPT)
@@ -54,7 +54,7 @@ def _bring_back(session: Session) -> None:
 
 
 def _run_the_page() -> None:
-    """Nothing else: the page is to hold the component, or need not any more."""
+    """Do nothing else: the run puts the component on the page, or takes it off."""
 
 
 _kept_in_tab: Callable[..., Any] = st.components.v2.component(

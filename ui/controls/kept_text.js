@@ -1,5 +1,5 @@
 // Keeps a text in this tab, and gives it back to a server that knows none: after a reload. The tab's own
-// storage is as old as the tab.
+// storage lasts as long as the tab.
 
 const givenBack = new Set(); // the names of texts, once in this document
 

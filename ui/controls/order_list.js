@@ -1,5 +1,5 @@
 // Lines that are dragged to another place, or moved and removed by buttons, which a finger and a keyboard
-// reach too. It reports which lines are to be there, by the places they had, in their new order.
+// reach too. It reports which lines stay, by the places they had, in their new order.
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const list = parentElement.querySelector(".order-list") ?? build(parentElement);
@@ -11,7 +11,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const wanted = list.wanted;
   list.replaceChildren(...lines.map((text, place) => line(text, place, lines.length, report, data)));
   list.wanted = null;
-  // The button that was pressed goes along with its line.
+  // The pressed button keeps the focus, and goes along with its line.
   if (wanted !== null && wanted !== undefined) {
     const place = Math.min(wanted.place, lines.length - 1);
     list.children[place]?.querySelector(`[data-act="${wanted.act}"]:enabled, button:enabled`)?.focus();
@@ -25,7 +25,7 @@ function build(parent) {
   return list;
 }
 
-// `said` has what the buttons do, in words.
+// `said` holds the words for what the buttons do.
 function line(text, place, count, report, said) {
   /** @type {any} */
   const item = document.createElement("li");

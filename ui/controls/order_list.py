@@ -20,12 +20,12 @@ ACTS: Final = {"up": say("Move up"), "down": say("Move down"), "remove": say("Re
 def order_list(
     label: str, lines: Sequence[str], key: str, take: Callable[[Sequence[int]], None]
 ) -> None:
-    """Show the lines. `take` is told which of them are to be there, by their places, in order."""
+    """Show the lines. `take` gets the places of those that stay, in their new order."""
     data = {
         "label": label,
         "lines": json.dumps(list(lines)),
         **ACTS,
-    }  # of a list, Streamlit asks pandas
+    }  # for a list, Streamlit would load pandas
     _order_list(key=key, data=data, on_order_change=partial(_take, key, len(lines), take))
 
 

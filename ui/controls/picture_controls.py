@@ -1,6 +1,6 @@
 """What belongs to the heads' picture: which scores and rows it shows, and how.
 
-What pictures are compared with is chosen here for all pictures of the page.
+The choice of what to compare with holds for all pictures of the page.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ SCRIPT: Final = Path(__file__).with_suffix(".js")
 
 
 def take_focus(session: Session, popover: str) -> None:
-    """To be called inside the popover with this name, while it is open."""
+    """Call it inside the popover with this name, while it is open."""
     _popover_focus(key=session.key(f"focus-{popover}"), height=0)
 
 

@@ -35,7 +35,7 @@ def present_button(session: Session, *, has_steps: bool = False) -> None:
 def part_in_view(most: Sequence[str], others: Sequence[str] = ()) -> str:
     """The part of the steps of which most is seen in a picture; "" where no step is seen.
 
-    Of a picture that shows more than one part, it is the part about heads.
+    If a picture shows more than one part, it is the part about heads.
 
     >>> part_in_view(["weights", "raw_scores"]), part_in_view(["w_q", "q"]), part_in_view([])
     ('weights', 'into', '')

@@ -17,7 +17,7 @@ NEEDS_SEGNO: Final = say(
 
 
 class NoCodeError(Exception):
-    """A text that cannot be said as a QR code; its words say why."""
+    """A text cannot become a QR code; the message says why."""
 
 
 @lru_cache(SEVERAL)

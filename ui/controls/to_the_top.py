@@ -14,7 +14,7 @@ SCRIPT: Final = Path(__file__).with_suffix(".js")
 
 
 def to_the_top(session: Session, about: str) -> None:
-    """Scroll up if `about` is no longer what it was: a page stays where the last one was, else."""
+    """Scroll up if `about` has changed. Otherwise a page stays where the last one was."""
     _to_the_top(key=session.key("to-the-top"), data={"about": about}, height=0)
 
 

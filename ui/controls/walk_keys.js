@@ -1,6 +1,6 @@
 // Space and the right arrow go on to the next screen, or to the next stop of a tour; the left arrow
-// goes back. Where a key means something else (in a field, in a picture, on a button), it stays. Those
-// of a remote control mean something else only in a field, and in a picture that takes them itself.
+// goes back. Where a key means something else (in a field, in a picture, on a button), it stays. The
+// keys of a remote control mean something else only in a field, and in a picture that takes them itself.
 
 const ON = [" ", "ArrowRight", "PageDown"];
 const BACK = ["ArrowLeft", "PageUp"];

@@ -14,7 +14,7 @@ SCRIPT: Final = Path(__file__).with_suffix(".js")
 
 
 def walk_keys(session: Session, back: str, on: str, *, of_remote_alone: bool = False) -> None:
-    """`back` and `on` are the keys of the buttons, or of what holds a link, that are pressed.
+    """`back` and `on` are the keys of the buttons, or of boxes with a link, that get pressed.
 
     With `of_remote_alone` only the keys of a remote control press them.
     """

@@ -1,7 +1,7 @@
 """A whole matrix at once: as text, or from a file.
 
-Text that somebody has typed is kept until it is taken, whatever else they look at meanwhile. Where
-the new matrix has another number of rows, so has the scenario after it: the page asks first.
+Text that somebody has typed is kept until it is taken, whatever else they look at meanwhile. If the
+new matrix has another number of rows, the scenario must follow: the page asks first.
 """
 
 from __future__ import annotations
@@ -156,12 +156,12 @@ class SeveralArrays:
 
 
 def _entry_of(array: Editable, data: bytes, name: str) -> tuple[str | None, SeveralArrays | None]:
-    """Which array of an .npz is the matrix; where only a person can say it, what there is."""
+    """Which array of an .npz is the matrix; if only a person can tell, those to choose from."""
     if not name.lower().endswith(".npz"):
         return None, None
     try:
         shapes = matrices_in(data)
-    except MhaError:  # said by whoever reads it
+    except MhaError:  # the code that reads it says so
         return None, None
     if array.name in shapes:
         return array.name, None
@@ -229,7 +229,7 @@ class Offer:
 def _replace(
     session: Session, key: str, array: Editable, entered: Any, read: Callable[[], FloatArray]
 ) -> None:
-    """Put the matrix that is read into the scenario; of another height, keep it and ask first."""
+    """Put the matrix into the scenario; if its height differs, keep it and ask first."""
     session.offers.pop(key, None)
 
     def change(s: Scenario) -> Scenario:

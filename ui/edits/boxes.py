@@ -25,7 +25,7 @@ class CellBox(NamedTuple):
 def boxes(trace: Trace, cells: Iterable[Cell]) -> tuple[CellBox, ...]:
     """Boxes around these cells, in each matrix that shows some, under each name that it has.
 
-    There is one for a matrix, or several where cells between them are not among them.
+    A matrix has one box, or several if cells between them are left out.
     Numbers that are only handed on are lit where they came from, too: those of a head's queries
     also in Q.
     """
@@ -43,7 +43,7 @@ def boxes(trace: Trace, cells: Iterable[Cell]) -> tuple[CellBox, ...]:
 
 
 def lines(trace: Trace, cell: Cell) -> tuple[tuple[str, int], ...]:
-    """The kinds of the things on the axes of a cell, each with the place of its own.
+    """The kinds of things on the axes of a cell, each with the cell's place on it.
 
     Pointing at the cell lights these in every matrix that has the kind on an axis (`Matrix` in
     ui/figures/matrix.py). Where both axes have one kind, it is the row.

@@ -15,7 +15,7 @@ NO_TEXTS: Final = say("The answers did not come as a list of texts. Load the pag
 
 
 class Report(NamedTuple):
-    """The answers of one report. `note` says what of it was not taken."""
+    """The answers of one report. `note` says what was not taken."""
 
     number: int
     answers: Mapping[Cell, str]
@@ -28,8 +28,8 @@ NOTHING_REPORTED: Final = Report(0, {})
 def report_of(reported: Any, worksheet: Worksheet, sheet: str) -> Report:
     """The answers to this sheet; those to another one are left alone.
 
-    A report has the texts of all blanks, in the order of the page. No more texts are taken than
-    there are blanks, and of each no more than tells that it is too long.
+    A report has the texts of all blanks, in the order of the page. Each blank takes one text, and
+    of that at most one letter too many.
     """
     if not isinstance(reported, Mapping) or reported.get("sheet") != sheet:
         return NOTHING_REPORTED

@@ -40,7 +40,7 @@ WIDTHS: Final = tuple(width for width in range(2, MOST_WIDTH + 1) if head_counts
 
 
 def choices_of(exercise: Exercise) -> Mapping[str, Sequence[Any]]:
-    """What each setting may be, as the others stand. The number of heads goes with the width."""
+    """The values that each setting may have, given the others. Heads go with the width."""
     may_pad = exercise.n_tokens > LEAST_TOKENS
     least = LEAST_TOKENS + (exercise.mask == "padding")
     return {

@@ -66,7 +66,7 @@ PARAMS: Final[Mapping[str, Param]] = {
 
 
 def exercise_params(exercise: Exercise) -> dict[str, str]:
-    """What the address of an exercise says. An address that says nothing is where one begins.
+    """What the address of an exercise says. An empty address means the first exercise.
 
     >>> exercise_params(Exercise(base="2", seed=7)), exercise_params(Exercise())
     ({'base': '2', 'seed': '7'}, {'seed': '0'})
@@ -82,8 +82,8 @@ def exercise_params(exercise: Exercise) -> dict[str, str]:
 def exercise_from(params: Mapping[str, str]) -> tuple[Exercise, list[MhaError]]:
     """The exercise of an address, and what is wrong with the address.
 
-    Where it names none, or a value is wrong, that is the one to begin with: nobody shall take
-    another one for the one that was set. A name that is not known changes nothing.
+    If it names none, or a value is wrong, this is the first exercise: nobody shall take another one
+    for the one that was set. An unknown name changes nothing.
 
     >>> exercise, (wrong,) = exercise_from({"tokens": "9", "seed": "7"})
     >>> exercise == FIRST
@@ -108,7 +108,7 @@ def exercise_from(params: Mapping[str, str]) -> tuple[Exercise, list[MhaError]]:
 
 
 def _unknown(params: Mapping[str, str], *, is_else_used: bool) -> list[MhaError]:
-    """Names that no exercise has, but for what mailings add to any link."""
+    """Names that no exercise has, except those that mailings add to any link."""
     names = [name for name in params if name not in PARAMS]
     said = [short_repr(name) for name in names if not name.startswith(ADDED_BY_OTHERS)]
     if not said:

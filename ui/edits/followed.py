@@ -11,7 +11,7 @@ from mha_core.scenario.scenario import Scenario
 
 
 def width_that_followed(before: Scenario, now: Scenario) -> str:
-    """Why d_model, or the width of the second sequence, is another than before.
+    """Why d_model, or the width of the second sequence, has changed.
 
     >>> from mha_core.examples import load_example
     >>> from ui.edits.entries import with_typed_tokens

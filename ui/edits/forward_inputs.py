@@ -46,7 +46,7 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
 
 
 def _masks(s: Scenario) -> dict[str, FloatArray | None]:
-    """The drawn mask is apart from all that hides keys beside it: the pen changes it alone."""
+    """The drawn mask is apart from all else that hides keys: the pen changes only that."""
     others = replace(s.mask, custom=None).allowed(s.n_q, s.n_k)
     drawn = s.mask.custom
     return {

@@ -76,7 +76,7 @@ class LabelEntry:
         return self.place in places and self.to in places
 
     def has_array(self, s: Scenario) -> bool:
-        """Whether the scenario has such labels, of which this one may have gone."""
+        """Whether the scenario has such labels, even if this one has gone."""
         return bool(self.labels(s))
 
     def present(self, s: Scenario) -> object:

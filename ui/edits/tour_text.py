@@ -1,4 +1,4 @@
-"""A tour of one's own as a text: a title, and links with a sentence above each.
+"""A person's own tour as a text: a title, and links with a sentence above each.
 
     # Softmax in ten minutes
 
@@ -10,8 +10,8 @@
     > Ask first which one they expect.
 
 An address on a line of its own is a link; the lines above it are its sentence. Lines right below it
-that begin with > are notes for who speaks: slides have them. Of a link, only its page and what it
-says of that page are kept: a tour goes with the explorer to another address.
+that begin with > are the speaker's notes: slides have them. Of a link, only its page and what it
+says of that page are kept: so a tour still works when the explorer moves to another address.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class LinkedStop(NamedTuple):
     """A sentence, and the page that is looked at while it is said.
 
     `query` is what stands behind the ? of the page's address. `line` is that of the link. `notes`
-    are for who speaks.
+    are for the speaker.
     """
 
     sentence: str
@@ -78,7 +78,7 @@ def read_tour(text: str) -> OwnTour:
     check_limit(say("The tour's length"), len(text), MOST_CHARS, say("Make two tours of it."))
     title, stops = FIRST_TITLE, list[LinkedStop]()
     said: list[str] = []
-    last = 0  # the line that was said last
+    last = 0  # the last line of a sentence
     of_link = 0  # the last line of a link and its notes
     for number, line in _lines(text):
         if line.startswith("#") and not (said or stops):
@@ -145,7 +145,7 @@ def _with_notes(stop: LinkedStop, line: str, number: int) -> LinkedStop:
 
 
 def with_stop(text: str, stop: LinkedStop) -> str:
-    r"""The text of a tour with a stop more at its end.
+    r"""The text of a tour with one more stop at its end.
 
     >>> with_stop("# Masks\n", LinkedStop("Apply the mask.", "walkthrough", "screen=mask"))
     '# Masks\n\nApply the mask.\n/walkthrough?screen=mask\n'

@@ -53,7 +53,7 @@ class Length(NamedTuple):
         return self.fixed + self.cells * cell
 
     def cell_in(self, pixels: float) -> float:
-        """The cell with which it takes so many pixels."""
+        """The size of a cell at which it takes so many pixels."""
         return (pixels - self.fixed) / self.cells
 
 
@@ -72,8 +72,8 @@ class Place:
 class Board:
     """The place of each matrix, of each colour bar, and the size of the whole.
 
-    A colour bar stands beside the first row that uses its colours, and is named by their group: at
-    the right of all matrices that have a bar.
+    A colour bar is named after its group of colours. It stands beside the first row that uses them,
+    right of all matrices that have a bar.
     """
 
     places: dict[Matrix, Place]
@@ -113,7 +113,7 @@ def board_of(
 
     `row_title_chars` keeps room for a row title of so many letters, whatever stands there. Where it
     `is_tight`, rows stand closer, and the words in the corner stand beside the heading too, and not
-    below its line. Other numbers in the same matrices have the same board.
+    below its line. A change of numbers alone keeps the board.
     """
     options = (has_bars, row_title_chars, is_tight)
     key = (*(tuple(each and each.outline for each in row) for row in rows), options)
@@ -260,7 +260,7 @@ def _head_of_row(
 
 
 def _room_beside(row: Sequence[Matrix | None], column: int, rows: Rows) -> float:
-    """Pixels for labels in the empty places left of a matrix, as wide as they at least are."""
+    """Pixels for labels in the empty places left of a matrix, at their least width."""
     if column == 0 or row[column - 1] is not None:
         return 0
     room = LEAST * _across_column(rows, column - 1)
@@ -291,10 +291,10 @@ def _left_neighbour(row: Sequence[Matrix | None], column: int, rows: Rows) -> Ma
 
 
 def _writes_column_labels(row: Sequence[Matrix | None], above: Rows) -> list[bool]:
-    """For each place of a row, whether its columns are others than those of the matrix above.
+    """For each place of a row, whether its columns differ from those of the matrix above.
 
-    Where all stand in one column, as on a phone, the labels above may be out of sight: so they
-    stand below every heading.
+    If all stand in one column, as on a phone, the labels above may be out of sight: so labels stand
+    below every heading.
     """
     is_in_one_column = all(len(each) == 1 for each in (row, *above))
     return [

@@ -1,6 +1,6 @@
 """What all pictures are drawn with: a matrix of a trace, how a figure shows it, the sizes of cells.
 
-What is said of a matrix (title, symbol, axes, labels) comes from its step, by `labelled_matrix`.
+The words on a matrix (title, symbol, axes, labels) come from its step, by `labelled_matrix`.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def figure_in_rows(
     look: Look | None = None,
     shared_scale: bool = False,
 ) -> Figure:
-    """Matrices in rows, each in colours of its own, low enough for all of them to be in sight."""
+    """Matrices in rows, each in its own colours, so low that all of them are in sight."""
     low = {m: replace(m, row_height=LOW) for m in in_rows(rows)}
     first, *more = [exchanged(each, low) for each in (rows, *others)]
     across = max(sum(m.across for m in in_row(row)) for row in first)
@@ -166,7 +166,7 @@ def cell_of_wide(side: int) -> int:
 
 
 def sized(matrix: Matrix) -> Matrix:
-    """The matrix, its caption saying how many numbers it has where they are too many to count."""
+    """The matrix. Its caption says how many numbers it has, if they are too many to count."""
     if max(matrix.values.shape) <= MOST_CELLS_A_SIDE:
         return matrix
     n_rows, n_columns = matrix.values.shape
@@ -177,14 +177,14 @@ def sized(matrix: Matrix) -> Matrix:
 def longest_number(
     arrays: Iterable[FloatArray], decimals: int, write: Callable[..., str] = format_number
 ) -> str:
-    """The longest of their numbers as text: one at an end. What is hidden is none."""
+    """Their longest number as text: a smallest or a largest. Hidden cells do not count."""
     seen = [values[np.isfinite(values)] for values in arrays]
     ends = [float(end) for values in seen if values.size for end in (values.min(), values.max())]
     return max((write(end, decimals) for end in ends), key=len, default="")
 
 
 def banded(trace: Trace, name: str, matrix: Matrix) -> Matrix:
-    """An array of all heads: where these stand side by side, in their colours."""
+    """An array of all heads. If they stand side by side, it has their colours."""
     heads, stand_beside, _ = dims_of(trace, name).axes[-1].partition("*")
     has_own_bands = heads == "n_heads" or name in SHARED
     if stand_beside and has_own_bands and not matrix.bands:
@@ -218,7 +218,7 @@ def _finite(matrix: LabelledMatrix) -> Any:
 def _color_group(matrix: LabelledMatrix, s: Scenario) -> str:
     """Numbers of one kind share a range of colours: weights, scores, and vectors.
 
-    The exponentials of a naive softmax may be so large that beside them no score had a colour.
+    The exponentials of a naive softmax may be so large that no score beside them has a colour.
     """
     if matrix.from_0_to_1:
         return "weights"

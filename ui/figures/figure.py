@@ -1,4 +1,4 @@
-"""A figure: what a board of matrices consists of, as data. It knows nobody who draws it.
+"""A figure: what a board of matrices consists of, as data. It does not know who draws it.
 
 Three draw it: the page (`ui/plot`), paper (`ui/prints`) and Plotly (`ui/figures/plotly.py`).
 """
@@ -23,10 +23,10 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True, eq=False)
 class Before:
-    """Other numbers, where a heatmap shows by how much they have moved."""
+    """The numbers of before, for a heatmap that shows by how much they have moved."""
 
-    values: FloatArray  # NaN where a cell was hidden, or where its number was none
-    is_lost: BoolArray  # where it was none, though nothing hid it
+    values: FloatArray  # NaN where a cell was hidden, or held no number
+    is_lost: BoolArray  # where it held no number, though nothing hid it
     then: str  # in words, as in "before 0.21"
 
     @property
@@ -93,7 +93,7 @@ class Heatmap:
 
 
 class CornerWords(NamedTuple):
-    """What stands left above a matrix: the title of its row of the board, and what its axes are."""
+    """What stands above a matrix, at the left: its row's title, and what its axes are."""
 
     title: str
     axes: list[str]
@@ -148,9 +148,9 @@ class Arrangement:
 class CellSizes:
     """How large a cell may be, in pixels.
 
-    `widest` is a number as text: cells have room for it and for their own. `text` is the size at
-    which numbers are to be read, if it is said. If `enough` is said, such cells are large enough
-    for an arrangement, whatever numbers stand in them.
+    `widest` is a number as text: cells have room for it and for their own. `text`, if given, is the
+    size at which numbers are to be read. Cells of `enough`, if given, are large enough for an
+    arrangement, whatever numbers they hold.
     """
 
     least: float
@@ -163,7 +163,7 @@ class CellSizes:
 
 @dataclass(frozen=True)
 class Walk:
-    """Which matrices are computed before one's eyes, and how each of their numbers is, in words."""
+    """Which matrices are computed while people watch, and the arithmetic of each number."""
 
     begins_by_itself: bool
     results: list[str]
@@ -182,12 +182,12 @@ class Figure:
     can_zoom: bool
     words: str = ""  # what has moved
     follows_drags: bool = False  # a drag shows what it has moved
-    keeps_colors: bool = False  # during a drag, as another figure has the same
+    keeps_colors: bool = False  # during a drag, because another figure shares them
     walk: Walk | None = None
 
     @property
     def count(self) -> int:
-        """Of its cells."""
+        """How many cells it has."""
         return sum(heatmap.values.size for heatmap in self.heatmaps)
 
     def named(self, name: str) -> Heatmap:

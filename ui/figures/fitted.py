@@ -33,7 +33,7 @@ from ui.figures.figure import (
 from ui.figures.matrix import Matrix
 from ui.number_format import MINUS, format_number, without_zero
 
-SMALLEST_TEXT: Final = 7.5  # pixels of a number that is written into its cell
+SMALLEST_TEXT: Final = 7.5  # pixels of a number in its cell
 READABLE_TEXT: Final = 9  # pixels of one that a person reads with ease
 USUAL_TEXT: Final = 13  # pixels of one with much room
 HEIGHT_OF_TEXT: Final = 0.6  # of the height of its cell, at most
@@ -199,7 +199,7 @@ class FittedMatrix:
 
     @property
     def colors_hidden(self) -> bool:
-        """In a mask a hidden cell is a 0, which may have been more: hatching lies on its colour."""
+        """In a mask a hidden cell is 0, but may have been more: hatching lies on its colour."""
         return self.is_compared and self.matrix.is_zero_where_masked
 
     @property
@@ -220,7 +220,7 @@ class FittedMatrix:
     def cell_text(self, row: int, column: int) -> str:
         """What is written into a cell.
 
-        Where it would not fit else, it has no zero before the point, and fewer decimals.
+        If it does not fit, it loses the zero before the point, and then decimals.
         """
         text, value = self.full_text(row, column), float(self.drawn[row, column])
         if self.decimals is None or not math.isfinite(value):
@@ -315,7 +315,7 @@ def board_at(
     cell: float,
     writing: Writing = ON_A_PAGE,
 ) -> FittedBoard:
-    """The figure so arranged, in cells of a size."""
+    """The figure in this arrangement, in cells of this size."""
     text = figure.cells.text or USUAL_TEXT
     matrices = [
         FittedMatrix(heatmap, place, cell, figure.decimals, text, writing)

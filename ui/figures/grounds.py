@@ -14,7 +14,7 @@ from ui.figures.colors import mixed
 
 @dataclass(frozen=True)
 class Ground:
-    """`paper` is None where it is transparent; `under` is what is thought to lie below it."""
+    """`paper` is None where it is transparent; `under` is what we assume below it."""
 
     name: str
     paper: str | None
@@ -25,7 +25,7 @@ class Ground:
 
     @property
     def quiet(self) -> str:
-        """The colour of words that stand back."""
+        """The colour of less important words."""
         return self.pale(0.75)
 
     def pale(self, opacity: float) -> str:

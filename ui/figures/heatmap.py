@@ -60,10 +60,10 @@ def heatmap_grid(
 
     Cells are squares of `cell` pixels; the component shrinks them to `least_cell` where the screen
     is narrow, and lets them grow to GROWN where it has room. Diverging colours are centred on 0,
-    sequential ones run from 0 to 1, or to their reach. Matrices of one colour group share their
-    range, which a bar shows, and which goes as far as `reach` says of it, whatever stands in this
-    figure. With `shared_scale` off each matrix has its own range, as far as its values go, and its
-    caption says how far.
+    sequential ones run from 0 to 1, or to their reach. Matrices of one colour group share a range,
+    which a bar shows. It goes as far as `reach` says, whatever stands in this figure. With
+    `shared_scale` off each matrix has its own range, as far as its values go, and its caption says
+    how far.
 
     `others` are the same matrices in fewer and fewer columns. The browser takes the arrangement
     that fits its width. `widest` is a number as text: cells have room for it and for their own.
@@ -117,7 +117,7 @@ def heatmap_grid(
 def _precisions(
     matrices: Sequence[Matrix], ranges: Mapping[Matrix, Range]
 ) -> dict[Matrix, type[np.floating[Any]]]:
-    """How exactly each matrix travels: in double precision while all up to its size are few."""
+    """How exactly each matrix travels: double, while it and all smaller ones hold few numbers."""
     is_within = max(high for _, high in ranges.values()) <= float(np.finfo(np.float32).max)
     sizes = [matrix.values.size for matrix in matrices]
     up_to = {size: sum(other for other in sizes if other <= size) for size in set(sizes)}
@@ -147,7 +147,7 @@ def _color_ranges(
 
 
 def _with_its_range(matrix: Matrix, color_range: Range, decimals: int) -> Matrix:
-    """The matrix, its caption or, if it is whole, its title saying what its colours stand for."""
+    """The matrix. Its caption or, if it is whole, its title says what its colours stand for."""
     words = words_of_range(color_range, decimals)
     if matrix.is_whole:
         return replace(matrix, title=f"{matrix.title}; {words}", has_own_range=True)

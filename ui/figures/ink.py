@@ -49,7 +49,7 @@ def marks_of(board: FittedBoard, ground: Ground) -> list[Mark]:
 
 
 def notes_of(board: FittedBoard) -> list[str]:
-    """What a reader has to know of it."""
+    """What a reader has to know about it."""
     notes = []
     if count := sum(matrix.values.size for matrix in board.matrices if is_image(matrix, board)):
         notes.append(say("{count:,} of its cells are an image.").format(count=count))
@@ -71,7 +71,7 @@ def count_of(board: FittedBoard) -> int:
 
 
 def around(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator[Mark]:
-    """What is written and drawn around its cells, but for the labels of its rows and columns."""
+    """What is written and drawn around its cells, except the labels of its rows and columns."""
     yield from _heading(matrix, ground)
     yield from _feeds(matrix, board, ground)
     yield from _corner(matrix, ground)
@@ -80,7 +80,7 @@ def around(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator
 
 
 def _heading(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
-    """That of a head that is off is grey, and says so."""
+    """The heading. If its head is off, it is grey and says so."""
     said, x, top = matrix.matrix, matrix.x, matrix.heading_top
     if not said.heading:
         return
@@ -112,7 +112,7 @@ def _feeds(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator
 
 
 def _corner(matrix: FittedMatrix, ground: Ground) -> Iterator[Mark]:
-    """Left above the matrix, from below: what its axes are, then the title of its row."""
+    """Above the matrix at the left, from below: what its axes are, then the title of its row."""
     corner = matrix.corner
     lines = [(text, SMALL, ground.quiet, False) for text in reversed(corner.axes)]
     if corner.title:
@@ -185,7 +185,7 @@ def colors_of(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Color
 
 
 def _grid(matrix: FittedMatrix, board: FittedBoard, colors: Colors, ground: Ground) -> Grid:
-    """A rectangle a cell; over what is hidden, a shade that tells it from the ground."""
+    """A rectangle for each cell. Hidden cells get a shade that tells them from the ground."""
     looks = [
         [hex_of(*map(int, color)) for color in row]
         for row in colors.of(matrix.drawn, matrix.is_lost)
@@ -215,7 +215,7 @@ def _grid(matrix: FittedMatrix, board: FittedBoard, colors: Colors, ground: Grou
 
 
 def _image(matrix: FittedMatrix, colors: Colors) -> Image:
-    """All cells as one image: where a cell is narrower than a pixel, a dot for several."""
+    """All cells as one image. If a cell is narrower than a pixel, a dot stands for several."""
     down, across = matrix.dots
     values, is_lost = matrix.drawn_in_dots
     opacity = np.where(np.isnan(values) & ~is_lost, 0, 255).astype(np.uint8)

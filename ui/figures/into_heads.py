@@ -110,7 +110,7 @@ def _projection(trace: Trace, name: str) -> _Projection:
 
 
 def _sources(trace: Trace, given: str, positions: str, positioned: str) -> list[Matrix]:
-    """An input as it was given; where positions are added to it, those too, and the sum."""
+    """An input as it was given. If positions are added to it, also those and the sum."""
     is_moved = getattr(type(trace), positioned).computed_by(trace.scenario).name == positioned
     names = [given, positions, positioned] if is_moved else [given]
     return [_shaped(trace, name) for name in names]

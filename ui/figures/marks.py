@@ -96,7 +96,7 @@ class Gradient:
 class Grid:
     """A matrix cell by cell: the colour of each ("" for none), its number, whether it is hatched.
 
-    Between cells there is a gap, through which any ground is seen.
+    The gaps between cells show the ground, whatever it is.
     """
 
     x: float
@@ -165,8 +165,8 @@ Mark = Part | Grid
 class Sheet:
     """A picture on paper. `paper` is None where its ground is transparent.
 
-    `scale` is how many pixels of the paper a pixel of the marks is. `title` says what it shows;
-    `notes` what a reader has to know, as that its cells are an image.
+    `scale` is how many pixels of the paper one pixel of the marks takes. `title` says what it
+    shows; `notes` what a reader has to know, such as that its cells are an image.
     """
 
     width: float
@@ -207,7 +207,7 @@ def _moved(mark: Mark, x: float, y: float) -> Mark:
 
 
 def scaled(marks: Iterable[Mark], times: float) -> list[Mark]:
-    """Marks so many times as large."""
+    """Marks enlarged by a factor."""
     return [_scaled(mark, times) for mark in marks]
 
 

@@ -50,10 +50,9 @@ class Matrix:
     matrix that has its kind on an axis. Matrices of one `color_group` share a range of colours.
 
     A matrix with more rows or columns than MOST_CELLS_A_SIDE gets no more room for them. Its cells
-    are then no squares, and may be narrower than a pixel. `most_across` makes the room narrower
-    still. `row_room` and `column_room` are labels of another picture: there is room for them too.
-    So there is for lines of `note_chars` letters below the heading: other numbers, which have other
-    notes, move nothing.
+    are then not square, and may be narrower than a pixel. `most_across` makes the room narrower
+    still. `row_room` and `column_room` are labels of another picture: they get room too. So do
+    lines of `note_chars` letters below the heading: new numbers with new notes move nothing.
     """
 
     name: str
@@ -63,10 +62,10 @@ class Matrix:
     column_labels: Sequence[str]
     rows: str = "query"
     columns: str = "key"
-    row_word: str = ""  # what a row is called, where it is not called by its kind
+    row_word: str = ""  # what a row is called, if not by its kind
     column_word: str = ""
     scale: theme.Scale = "diverging"
-    color_group: str = ""  # the name of its scale, where nothing else is said
+    color_group: str = ""  # by default the name of its scale
     masked: BoolArray | None = None
     is_zero_where_masked: bool = False
     heading: str = ""  # above the matrix
@@ -160,7 +159,7 @@ class Matrix:
 
     @cached_property
     def outline(self) -> tuple[Hashable, ...]:
-        """All that its place on a board, and those of others beside it, can depend on."""
+        """All that can decide its place on a board, and the places of others beside it."""
         said = (getattr(self, name) for name in OUTLINE)
         plain = (tuple(each) if isinstance(each, list) else each for each in said)
         of_notes = len(self.notes), self.longest_note
@@ -168,7 +167,7 @@ class Matrix:
 
     @property
     def longest_note(self) -> int:
-        """So many letters have room in each line below the heading."""
+        """How many letters have room in each line below the heading."""
         return max([self.note_chars, *map(len, self.notes)])
 
     @property
@@ -183,7 +182,7 @@ class Matrix:
         return finite if self.masked is None else finite & ~self.masked
 
 
-# What its numbers are, and how far their colours go, moves no matrix.
+# Its numbers, and how far their colours go, move no matrix.
 OUTLINE: Final = tuple(
     field.name
     for field in fields(Matrix)

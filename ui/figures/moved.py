@@ -1,8 +1,8 @@
 """What moved: a figure that shows by how much its numbers differ from those of another trace.
 
-It takes any figure of matrices, as each matrix says by its name which numbers it has. The numbers
+It takes any figure of matrices: the name of each matrix says which numbers it has. The numbers of
 before come from the other trace itself. A figure of that trace would also have places and labels,
-which nobody sees, and where it has fewer heads it cannot be made.
+which nobody sees; and if that trace has fewer heads, it cannot be made.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class _Pair:
 
 
 class _Range(NamedTuple):
-    """How far colours go to both sides of 0: a little way also where nothing has moved."""
+    """How far colours go to both sides of 0: a little way even if nothing has moved."""
 
     high: float
     is_at_rest: bool
@@ -191,7 +191,7 @@ def _before(then: Trace, heatmap: Heatmap, since: Since, order: TokenOrder) -> B
 def _range_of(pairs: Sequence[_Pair], rounding: float) -> _Range:
     """The range of the colours that these matrices share.
 
-    A change is rounding where it is less than this share of the largest number.
+    A change of less than this share of the largest number counts as rounding.
     """
     change = max(float(np.abs(pair.change).max()) for pair in pairs)
     largest = max(_reach(pair.heatmap.values) for pair in pairs)
@@ -236,7 +236,7 @@ def _words_of_range(its_range: _Range, decimals: int) -> str:
 
 
 def _barred(arrangement: Arrangement, ranges: Mapping[str, _Range], decimals: int) -> Arrangement:
-    """The arrangement, its colour bars of differences saying so."""
+    """The arrangement. Its colour bars say that they are of differences."""
     bars = (
         _bar(bar, ranges[bar.group], decimals) if bar.group in ranges else bar
         for bar in arrangement.bars
@@ -276,8 +276,8 @@ def _largest_change(
 ) -> Iterator[str]:
     """The number that has moved most, in words; nothing if none has.
 
-    Scores and weights cannot be compared. Of the kinds of numbers in the figure, the last one that
-    has moved is named, as it is what the others lead to.
+    Scores and weights cannot be compared. So it names the last kind of numbers in the figure that
+    has moved: the others lead to it.
     """
     moved = [pair for pair in pairs if not ranges[pair.range_name].is_at_rest]
     if not moved:

@@ -36,15 +36,16 @@ from ui.figures.matrix import Matrix
 IN_AN_EQUATION: Final = 8  # most columns of a head's vectors, if its scores have fewer
 LARGE_CELL: Final = 48  # of a head that is looked at closely
 IN_PAIRS: Final = 16  # most columns of a head's matrices, if two of them stand in one row
-VECTORS: Final = ("q_rotated", "k_rotated", "v_heads", "head_outputs")  # one head's, a row a token
+# One head's vectors, a row for each token.
+VECTORS: Final = ("q_rotated", "k_rotated", "v_heads", "head_outputs")
 SUBSCRIPTS: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def one_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figure:
-    """One head from Q, K and V to its output; where they are wide, from its scores to its weights.
+    """One head from Q, K and V to its output; if they are wide, from its scores to its weights.
 
     A product stands right of its left factor and below the other one. A step that changes nothing
-    is left out. Few numbers are large, however high the picture is.
+    is left out. If there are few columns, numbers are large, however high the picture is.
     """
     s = trace.scenario
     look = look or Look()
@@ -100,7 +101,7 @@ def _of_one_head(trace: Trace, step: str, head: int, look: Look | None) -> Matri
     """A matrix in the picture of one head, under its title and its symbol.
 
     Vectors stand under their symbol, and what is on their axes: they share row labels with others.
-    The caption says what happens; it has no room for that where it says what colours stand for.
+    The caption says what happens, unless it has to say what colours stand for.
     """
     matrix = matrix_of(trace, step, head)
     symbol = symbol_of(trace, step, head)
@@ -120,8 +121,8 @@ def _of_one_head(trace: Trace, step: str, head: int, look: Look | None) -> Matri
 def _links_of_head(trace: Trace, head: int, look: Look) -> list[Link]:
     """The steps from the raw scores to the weights that change something.
 
-    The exponentials have their sums beside them. They are from 0 to 1, like the weights, but those
-    of a naive softmax.
+    The exponentials have their sums beside them. They are from 0 to 1, like the weights, except
+    those of a naive softmax.
     """
     links: list[list[Matrix]] = []
     for step in _steps_in_use(trace):
@@ -153,7 +154,7 @@ def _steps_in_use(trace: Trace) -> list[str]:
 
 
 def _what_happens(trace: Trace, step: str, head: int) -> str:
-    """How the matrix follows from those before it, in a few letters; of a new step, nothing."""
+    """How the matrix follows from those before it, in a few letters; nothing for a new step."""
     s = trace.scenario
     symbol = partial(symbol_of, trace, head=head)
     made_of = getattr(type(trace), step).made_of

@@ -18,7 +18,7 @@ from ui.figures.pictures import MOST_WRITTEN, head_title, headed, heads_figure
 
 MANY_HEADS: Final = 8
 MANY_TOKENS: Final = 64
-FINEST: Final = 32  # lengths of a cell along the side of a head; of more tokens, a cell has less
+FINEST: Final = 32  # lengths of a cell along the side of a head; more tokens get smaller cells
 MOST_IN_WORDS: Final = 16  # heads with more than a number above them
 UNEVEN: Final = 0.9  # worth of rows of which the last is not full
 USUAL: Final = 0.995  # of all weights
@@ -90,8 +90,8 @@ def one_of_many_figure(
 def reach_of_colors(trace: Trace) -> dict[str, float]:
     """Where the colours of weights end.
 
-    Of many tokens most weights are small, and a scale up to 1 shows none of them: then the few
-    largest are beyond its end.
+    With many tokens most weights are small, and a scale up to 1 shows none of them: then the few
+    largest lie beyond its end.
     """
     few_are_larger = float(np.quantile(trace.weights, USUAL))
     return {"weights": few_are_larger} if 0 < few_are_larger < PALE else {}
@@ -120,7 +120,7 @@ def _rows(matrices: Sequence[Matrix], count: int) -> Rows:
 
 
 def _halves(count: int) -> list[int]:
-    """Fewer and fewer.
+    """Half as many, again and again, down to 1.
 
     >>> _halves(11)
     [11, 6, 3, 2, 1]
@@ -144,5 +144,5 @@ def _side_in(room: Room, n_heads: int, count: int, said: Said) -> float:
 
 
 def _without_numbers(look: Look, s: Scenario) -> Look:
-    """No numbers where the browser would write none."""
+    """No numbers if the browser would write none."""
     return replace(look, values=look.values and s.n_heads * s.n_q * s.n_k <= MOST_WRITTEN)

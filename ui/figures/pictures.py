@@ -94,11 +94,11 @@ def step_figure(
     has_bars: bool = True,
     **said: Any,
 ) -> Figure:
-    """One step or given array: some heads of it, a column a head; or all, where it has no heads.
+    """One step or given array: some of its heads, a column each; or all of it, without heads.
 
-    Keys and values that heads share stand there once. `said` is said of each matrix, and colours
-    go as far as `reach` says. One matrix says below it what its colours stand for: a bar would take
-    the room of three columns.
+    Keys and values that heads share stand there once. Each matrix gets the words of `said`, and
+    colours go as far as `reach` says. A single matrix says below it what its colours stand for: a
+    bar would take the room of three columns.
     """
     axes = dims_of(trace, step).axes
     if not has_heads(trace, step):
@@ -160,7 +160,7 @@ def head_title(trace: Trace, head: int) -> str:
 
 
 def arrangements(columns: Sequence[Sequence[Matrix | None]]) -> list[Rows]:
-    """Columns of matrices side by side, in fewer and fewer to a row, each as rows of matrices."""
+    """Columns of matrices side by side, fewer and fewer to a row, each as rows of matrices."""
     return [
         [
             [column[i] for column in columns[start : start + count]]
@@ -172,7 +172,7 @@ def arrangements(columns: Sequence[Sequence[Matrix | None]]) -> list[Rows]:
 
 
 def even_counts(n: int) -> list[int]:
-    """How many of n may stand in a row, the most first, so that all rows have as many.
+    """How many of n may stand in a row so that all rows are full, the most first.
 
     Where no number divides n, the last row may have one less.
 
@@ -203,14 +203,14 @@ def headed(trace: Trace, head: int) -> dict[str, Any]:
 
 
 def _one_for_each(trace: Trace, axis: str, heads: Sequence[int]) -> Sequence[int]:
-    """Of these query heads, the first of those that share a matrix."""
+    """Of the query heads that share a matrix, only the first."""
     s = trace.scenario
     shared_by = s.n_heads // s.n_kv_heads if axis == "n_kv_heads" else 1
     return [head for head in heads if head % shared_by == 0] or heads[:1]
 
 
 def _headed_by(trace: Trace, axis: str, head: int) -> dict[str, Any]:
-    """The heading of a query head; of keys and values that heads share, that of their own head."""
+    """The heading of a query head. Shared keys and values have that of their own head."""
     s = trace.scenario
     if axis == "n_heads" or s.n_heads == s.n_kv_heads:
         return headed(trace, head)
@@ -235,7 +235,7 @@ def _widest_score(trace: Trace, heads: Sequence[int], steps: Sequence[str], look
 
 
 def _row_title(trace: Trace, step: str) -> str:
-    """A row of masked scores is one of scores where no mask hides any."""
+    """If no mask hides any, the masked scores are called scores."""
     is_unmasked = step == "masked_scores" and trace.scenario.mask.hides_nothing
     return say("Scores") if is_unmasked else title_of_array(step, type(trace))
 
@@ -245,7 +245,7 @@ def _low(matrix: Matrix) -> Matrix:
 
 
 def _whole(trace: Trace, name: str) -> Matrix:
-    """A matrix of all heads, under its title; where heads stand side by side, in their colours."""
+    """A matrix of all heads, under its title; with their colours if they stand side by side."""
     matrix = matrix_of(trace, name)
     matrix = replace(matrix, heading=matrix.title)
     return with_bands(trace.scenario, matrix) if matrix.columns == "concat" else matrix

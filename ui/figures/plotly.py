@@ -53,7 +53,7 @@ def plotly_figure(
     figure: Figure, room: Room = ON_A_SCREEN, ground: Ground = GROUNDS["light"]
 ) -> go.Figure:
     """The figure as the page shows it in a window of this room, in pixels."""
-    import plotly.graph_objects as go  # only who asks for it waits for it
+    import plotly.graph_objects as go  # here, so that nobody else waits for it
 
     return go.Figure(as_plotly(on_screen(figure, room), ground))
 
@@ -101,14 +101,14 @@ def _layout(paper: _Paper, ground: Ground) -> Part:
         "hoverlabel": {"font": {"family": FONT}},
         "modebar": {"bgcolor": CLEAR, "color": ground.pale(0.5), "activecolor": ground.text},
         "showlegend": False,
-        "template": "none",  # that of the machine may have other colours
+        "template": "none",  # the machine's own may have other colours
         "shapes": [],
         "annotations": [],
     }
 
 
 class _Axes:
-    """An axis across and one down for each matrix. Those of the same things zoom as one."""
+    """An axis across and one down for each matrix. Axes of the same things zoom together."""
 
     def __init__(self, paper: _Paper) -> None:
         self.paper = paper
@@ -158,7 +158,7 @@ def _ticks(names: Sequence[str], labels: Sequence[str], places: Sequence[int]) -
 
 
 def as_text(words: str) -> str:
-    """Words as Plotly writes them: it would take what looks like HTML for it.
+    """Words for Plotly, which takes what looks like HTML for HTML.
 
     >>> as_text("<b> & co")
     '&lt;b> &amp; co'
@@ -170,7 +170,7 @@ def as_text(words: str) -> str:
 
 
 def _heatmaps(matrix: FittedMatrix, board: FittedBoard, ground: Ground, on: Part) -> Iterator[Part]:
-    """The numbers; what is no number, and what is hidden, each in a colour of its own."""
+    """The numbers. Cells without a number, and hidden ones, have their own colours."""
     heatmap, said = matrix.heatmap, matrix.matrix
     common = {
         "type": "heatmap",
@@ -204,7 +204,7 @@ def _heatmaps(matrix: FittedMatrix, board: FittedBoard, ground: Ground, on: Part
 
 
 def _numbers(matrix: FittedMatrix, colors: Colors, size: float) -> Iterator[Part]:
-    """The numbers that are written in black, and those in white, over cells without a colour."""
+    """The numbers in black, and those in white, over cells without a colour."""
     texts = np.array(matrix.texts, object)
     looks = colors.of(matrix.drawn, matrix.is_lost)
     inks = np.array([[hex_of(*map(int, color))[1] for color in row] for row in looks])
@@ -245,7 +245,7 @@ def _said_of_a_cell(matrix: FittedMatrix, number: str) -> str:
 
 
 def _digits(matrix: FittedMatrix, row: int, column: int) -> str:
-    """The number with six digits; where it is compared, what it was as well."""
+    """The number with six digits; if it is compared, also what it was."""
     now = in_six_digits(matrix.heatmap.values[row, column])
     before = matrix.heatmap.before
     if before is None:
@@ -274,7 +274,7 @@ Line = tuple[float, float, float, float]  # from a column and a row to others
 
 
 def _diagonals(hidden: BoolArray) -> Iterator[Line]:
-    """From the left bottom of cells to their right top."""
+    """Lines from the bottom left of cells to their top right."""
     rows, columns = hidden.shape
     flipped = hidden[:, ::-1]
     for offset in range(1 - rows, columns):
@@ -287,7 +287,7 @@ def _diagonals(hidden: BoolArray) -> Iterator[Line]:
 
 
 def _corners(hidden: BoolArray) -> Iterator[Line]:
-    """Between those: through the left top of a cell, and through its right bottom."""
+    """Lines between those: through the top left of a cell, and through its bottom right."""
     for row, column in np.argwhere(hidden):
         yield column - 0.5, row, column, row - 0.5
         yield column, row + 0.5, column + 0.5, row

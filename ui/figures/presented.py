@@ -1,7 +1,7 @@
 """Pictures that fill a screen: products, each with as few words around it as can be.
 
 Letters that are seen from the back row take much room. So each matrix has colours of its own, and
-neither a bar nor a caption says how far they go: that is read off the numbers.
+neither a bar nor a caption says how far they go: people read that off the numbers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SCORES: Final = (  # one after the other, as far as each changes something
     *("raw_scores", "scaled_scores", "capped_scores", "biased_scores"),
     *("masked_scores", "tempered_scores"),
 )
-# Of a screen of 1280 x 720 below a title, in pixels of the board, as in
+# The room below a title on a screen of 1280 x 720, in pixels of the board, as in
 # ui/plot/js/presenting/on_screen.js.
 SCREEN: Final = (580, 285)
 LEAST_CELL: Final = 1
@@ -56,8 +56,8 @@ def step_on_screen(
 ) -> Figure:
     """One step of some heads.
 
-    From the raw scores to those that softmax gets, colours have one range: who goes from part to
-    part sees that scores are divided.
+    From the raw scores to those that softmax gets, colours have one range: so people who go from
+    part to part see that scores are divided.
     """
     reach = {"scores": _reach_of_scores(trace, heads)} if step in SCORES else {}
     return step_figure(trace, step, heads, look, reach=reach)
@@ -75,7 +75,7 @@ def together_on_screen(trace: Trace, look: Look | None = None) -> Figure:
 
 
 def short_equation_figure(trace: Trace, head: int, look: Look | None = None) -> Figure:
-    """One head: queries meet keys, and the weights that come of it meet values.
+    """One head: queries meet keys, and the resulting weights meet values.
 
     The steps from scores to weights are left out: with them there would be no room for numbers.
     """
@@ -96,7 +96,7 @@ def into_heads_on_screen(trace: Trace, look: Look | None = None) -> Figure | Non
 
 
 def _as_read(rows: Rows) -> list[Matrix]:
-    """From left to right: of a product, the factor that stands at its left comes first."""
+    """From left to right. The left factor of a product comes first."""
     *above, last = rows
     if above and above[0][0] is None and last[0]:
         return [last[0], *in_rows(above), *in_row(last[1:])]
@@ -110,7 +110,7 @@ def _filling(
     *,
     has_one_scale: bool = False,
 ) -> Figure:
-    """Low rows, and colours that need no words, as each matrix has its own or all have the same."""
+    """Low rows, and colours that need no words: each matrix has its own, or all have the same."""
     own = {
         m: replace(m, row_height=height, color_group="" if has_one_scale else m.name)
         for m in in_rows(arrangements[0])

@@ -64,7 +64,7 @@ def side_by_side(
 def room_to_read(figure: Figure) -> float:
     """Pixels that a figure needs across, its matrices below each other, for its numbers to be read.
 
-    Where no numbers are written, cells need no more than to be seen.
+    If no numbers are written, cells only have to be seen.
     """
     longest = figure.cells.widest
     cell = LETTER * len(longest) if longest else CELL_TO_SEE

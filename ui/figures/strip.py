@@ -33,7 +33,7 @@ NO_PLACES: Final[Mapping[str, str]] = {}
 class Stage(NamedTuple):
     """One stop on the way: the steps that it shows, and the part of the page that it leads to.
 
-    Of a part that shows many, it may lead to the matrices of its own step.
+    In a part that shows many, it may lead to the matrices of its own step.
     """
 
     steps: tuple[str, ...]
@@ -120,7 +120,7 @@ def with_subscripts(symbol: str) -> str:
 
 
 def _shapes(arrays: Sequence[Any]) -> str:
-    """The shape of each array of a stage; said once, with their number, where all have the same."""
+    """The shape of each array of a stage; a common shape is said once, with their number."""
     shapes = [shape_text(array.shape) for array in arrays]
     if len(shapes) > 1 and len(set(shapes)) == 1:
         return f"{len(shapes)}·{shapes[0]}"
@@ -130,7 +130,7 @@ def _shapes(arrays: Sequence[Any]) -> str:
 def thumbnail(array: Any, name: str, *, is_share: bool = False) -> str:
     """A matrix (the first, of several) as a small image: opacity for size, colour for sign.
 
-    Shares of a whole have no sign, and a colour of their own. What is no number has none.
+    Shares of a whole have no sign, and their own colour. A cell without a number has none.
     ui/plot/js/live/live_strip.js paints the same, and reads in the image what it shows.
     """
     matrix, name = (array, name) if array.ndim == 2 else (array[0], f"{name}/0")

@@ -79,7 +79,7 @@ def _comes_one_by_one(trace: Trace, matrix: Matrix) -> bool:
 
 
 def _arithmetic(trace: Trace, matrix: Matrix, decimals: int) -> list[list[str]]:
-    """How each number of a matrix is computed, its numbers in."""
+    """How each number of a matrix is computed, with the numbers in."""
     rows, columns = matrix.values.shape
     return [
         [
@@ -146,7 +146,7 @@ def _shape(trace: Trace, screen: Screen, name: str, head: int) -> str:
 
 
 def rows_of_screen(trace: Trace, screen: Screen, head: int) -> Rows:
-    """What goes in and what comes out, in the places that say how."""
+    """What goes in and what comes out, in places that show how."""
     if screen.name in PRODUCTS:
         return _product(trace, screen, head)
     if screen.name in PAIRS:

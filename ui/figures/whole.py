@@ -138,12 +138,11 @@ def _alone(trace: Trace, name: str, look: Look) -> Matrix:
 
 
 def _beside_others(matrix: Matrix, name: str, *, is_first: bool) -> Matrix:
-    """A matrix of a head; below the heading, what the head looks at. Beside X, rows say whose."""
+    """A matrix of a head, under what the head looks at. Beside X it repeats the row labels."""
     said: dict[str, Any] = {"repeats_row_labels": is_first}
     if matrix.heading:
         said |= {"notes": lines_of(name), "note_chars": MOST_IN_LINE}
     if matrix.name.partition("/")[0] in SCORE_MATRICES:
-        said["row_title"] = say(
-            "Scores"
-        )  # the switch above says which: so no choice moves the picture
+        # The switch above says which scores: so no choice moves the picture.
+        said["row_title"] = say("Scores")
     return replace(matrix, row_height=HIGHER, **said)

@@ -16,7 +16,7 @@ from ui.guards.uploads import RoomForUploads
 
 
 def guards() -> list[Middleware]:
-    """A server whose environment names no page that could be does not start, and says why."""
+    """A server whose environment names an impossible page does not start, and says why."""
     try:
         headers = security_headers(os.environ.get(FRAME_ANCESTORS, ""))
     except ValueError as error:

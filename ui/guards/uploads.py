@@ -29,8 +29,8 @@ class RoomForUploads:
     """Refuses files beyond the limits of a visitor and of the machine.
 
     A session that is not here may be at another replica, which counts for itself. Streamlit refuses
-    such a file at once, and the front asks the next replica. Where Streamlit keeps files in a way
-    that is not known here, no file is taken, wherever it is sent.
+    such a file at once, and the front asks the next replica. If Streamlit keeps files in a way that
+    we do not know, no file is taken, wherever it is sent.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -60,7 +60,7 @@ class RoomForUploads:
             return
 
         async def answered(message: Message) -> None:
-            UPLOADS.has_come(coming)  # it is counted where it is kept by now
+            UPLOADS.has_come(coming)  # by now it is counted where it is kept
             await send(message)
 
         try:
@@ -69,7 +69,7 @@ class RoomForUploads:
             UPLOADS.has_come(coming)
 
     async def _until_the_visitor_goes(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A program may go before a page has run, which would note that it was here."""
+        """A program may go before a page has run: then no page has noted that it was here."""
         try:
             await self.app(scope, receive, send)
         finally:
@@ -84,7 +84,7 @@ def _sends_to(scope: Scope) -> str:
 
 
 def _size(headers: Headers) -> int:
-    """What the request says of its size. What comes in pieces may be as large as any."""
+    """What the request says of its size. One that comes in pieces counts as the largest."""
     said = headers.get("Content-Length", "")
     if _SIZE.fullmatch(said) and "Transfer-Encoding" not in headers:
         return int(said)
@@ -92,7 +92,7 @@ def _size(headers: Headers) -> int:
 
 
 async def _hear_out(receive: Receive) -> None:
-    """Let the browser send the file, and keep none of it: before that, it hears no answer."""
+    """Let the browser send the file, and keep none of it: until then, it hears no answer."""
     heard, more = 0, True
     while more and heard <= _most():
         message = await receive()

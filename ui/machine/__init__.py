@@ -1,1 +1,1 @@
-"""What one machine gives to all visitors together: limits, turns, memory, and how it goes."""
+"""What one machine gives to all visitors together: limits, turns, memory, and measures."""

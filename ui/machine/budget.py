@@ -1,11 +1,11 @@
 """Turns at the processor: a heavy computation waits until it is its turn, and is never refused.
 
-A layer of a lesson is computed in less than a millisecond, and never waits. Of heavy ones only a
-few are computed at a time, so that the others' pages still answer. Among those who wait, the
-visitor comes next who has computed least in the last minute.
+A layer of a lesson is computed in less than a millisecond, and never waits. Only a few heavy ones
+are computed at a time, so that the others' pages still answer. Among those who wait, the visitor
+who has computed least in the last minute comes next.
 
-Who has computed for longer than a visitor's share of the last minute makes a pause before the next
-heavy change: as long as a held key goes on, there is room for others between its strokes.
+A visitor who has computed for longer than their share of the last minute pauses before the next
+heavy change: so others get room between the strokes of a held key.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Use:
 
 
 class Turns:
-    """So many heavy computations at once; the others wait in line."""
+    """At most so many heavy computations at once; the others wait in line."""
 
     def __init__(self, at_once: int) -> None:
         self._free = at_once
@@ -73,7 +73,7 @@ class Turns:
     def turn(self, use: Use) -> Iterator[None]:
         """What is computed here is computed in turn. A turn within a turn is the same turn.
 
-        It takes long, and NumPy leaves others room: so the run leaves the line of all runs.
+        Such work takes long, and NumPy leaves others room: so the run leaves the line of all runs.
         """
         if getattr(self._own, "has_turn", False):
             yield
@@ -109,7 +109,7 @@ TURNS: Final = Turns(int(MACHINE.heavy_at_once))
 
 
 def pause_if_share_is_used(use: Use) -> None:
-    """Before a heavy change: whoever has had a share of this minute leaves room for the others."""
+    """Before a heavy change, a visitor who has used up their share leaves room for the others."""
     over = use.seconds - MACHINE.seconds_a_minute
     if over > 0:
         with told_after(PATIENCE, BUSY):
@@ -118,7 +118,7 @@ def pause_if_share_is_used(use: Use) -> None:
 
 @contextmanager
 def told_after(seconds: float, words: str) -> Iterator[None]:
-    """Tell the visitor these words where what is done here takes longer than that.
+    """Tell the visitor these words if the work inside takes longer than this.
 
     Another thread tells them: Streamlit may end a run wherever it writes to the page, and the
     callback that waits here would lose what was entered.

@@ -1,4 +1,4 @@
-"""What one machine gives to its visitors, all together and each. It is said in one place: here.
+"""What one machine gives to all its visitors together, and to each. Only this file says it.
 
 Each limit is a field, and may be set by an environment variable with its name in capitals:
 EXPLORER_HISTORY_MB=1024 gives 1 GiB to all histories together. A value that is no such number is
@@ -27,7 +27,7 @@ def cores() -> int:
     """How many this process may use, which may be fewer than there are."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1  # a Mac has no other word for it
+    return os.cpu_count() or 1  # a Mac tells nothing else
 
 
 CORES: Final = cores()
@@ -51,7 +51,7 @@ class MachineLimits:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> MachineLimits:
-        """Those of this process."""
+        """The limits of this process."""
         asked = {field.name: PREFIX + field.name.upper() for field in fields(cls)}
         given = {
             name: _number(variable, environment[variable])
@@ -64,7 +64,7 @@ class MachineLimits:
     def shared_by(self, processes: int) -> MachineLimits:
         """The share of each of so many processes.
 
-        None can do without one large layer at a time, nor without room for one large file.
+        Each needs at least one large layer at a time, and room for one large file.
 
         >>> share = MachineLimits(history_mb=200, uploads_mb=400, heavy_at_once=8).shared_by(4)
         >>> share.history_mb, share.session_history_mb, share.uploads_mb, share.heavy_at_once
@@ -97,7 +97,7 @@ def _number(variable: str, text: str) -> float:
 
 
 def limits_or_end() -> MachineLimits:
-    """Those of the environment. A server with a wrong one does not start, and says why."""
+    """The limits from the environment. If one is wrong, the server does not start, and says why."""
     try:
         return MachineLimits.from_environment()
     except OptionError as error:

@@ -32,7 +32,7 @@ class _Place:
 class _Kept:
     """A place that a run keeps between two of its parts, and gives up where its thread ends.
 
-    Its thread alone refers to it. So it goes with the thread, and not some day in the collector.
+    Only its thread refers to it. So it goes with the thread, not later with the garbage collector.
     """
 
     def __init__(self, place: _Place | None, free: Callable[[_Place | None], None]) -> None:
@@ -83,7 +83,7 @@ class Line:
     def turn(self, *, goes_on: bool = False) -> Iterator[None]:
         """What is run here waits for its turn. A turn within a turn is the same turn.
 
-        So is the next turn of this thread, where the run `goes_on` with it.
+        So is the next turn of this thread, if the run `goes_on`.
         """
         own = self._own
         if own.depth == 0:

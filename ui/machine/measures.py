@@ -1,4 +1,4 @@
-"""What the server does, in numbers: for `/metrics`, and for nobody's name."""
+"""What the server does, in numbers, for `/metrics`: without anybody's name."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
-MOST_TIMES: Final = 1000  # the newest: of these the shares are told
+MOST_TIMES: Final = 1000  # the newest, from which the shares are told
 
 
 class Measures:

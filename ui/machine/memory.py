@@ -1,4 +1,4 @@
-"""Memory: what is said where none is left, and how freed memory goes back to the system."""
+"""Memory: what is said when none is left, and how freed memory goes back to the system."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OUT_OF_MEMORY: Final = LimitError(
 
 
 def give_back() -> None:
-    """Ask the C library for what it holds of memory that was freed. Only glibc has to be asked."""
+    """Ask the C library to give freed memory back. Only glibc has to be asked."""
     if sys.platform == "linux":
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
         if trim:

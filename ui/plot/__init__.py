@@ -1,8 +1,8 @@
 """Show a figure, keep it across reruns, and report the cell a person picked.
 
-The browser draws, by the modules in `js/`; the server sends the figure alone. `app.py` serves what
+The browser draws, by the modules in `js/`; the server sends only the figure. `app.py` serves what
 `make bundle` built of the modules and styles, one file beside the pages, by
-`st.App(..., routes=plot.routes())`. It is fetched once and then stays in the cache of the browser.
+`st.App(..., routes=plot.routes())`. A browser fetches it once, and then keeps it in its cache.
 """
 
 from ui.plot.entering import (

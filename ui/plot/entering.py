@@ -69,7 +69,7 @@ class Refused:
 
 @dataclass(frozen=True)
 class RefusedLabel:
-    """The same on a label. A name stays there; of another act, the reason alone is shown."""
+    """The same on a label. A name stays there; any other act only shows the reason."""
 
     matrix: str
     source: str
@@ -84,7 +84,7 @@ class Live:
     """What a browser is told of the forward pass, which it computes while a number is dragged.
 
     `version` counts the scenarios of a session. `inputs` are those of ui/edits/forward_inputs.py,
-    where the browser has asked for them; `why_not` says in words why it cannot have them.
+    if the browser has asked for them; `why_not` says in words why it cannot have them.
     """
 
     version: int
@@ -101,10 +101,10 @@ def entries(
 ) -> None:
     """Let people edit given numbers and labels in the plots of a group. Such numbers are framed.
 
-    It stands once for each group. `on_enter` is told all entries of which the browser has not heard
-    that they were taken, the oldest first; so it may be told of one twice. While a number is
-    dragged, the browser computes all that follows from it. `on_want` is told when it needs the
-    inputs for that. `tell` answers both.
+    Call it once for each group. `on_enter` gets all entries that the browser does not know to be
+    taken, the oldest first; so it may get one twice. While a number is dragged, the browser
+    computes all that follows from it. `on_want` is called when it needs the inputs for that.
+    `tell` answers both.
     """
 
     def enter() -> None:
@@ -147,12 +147,11 @@ def tell(
 def form(key: str, *, group: str, sections: Sequence[Mapping[str, Any]], gone: str = "") -> None:
     """Fields of a scenario, in sections, as js/entering/form.js describes them.
 
-    `entries` of the group tell what is entered. `gone` says why an entry into a field that is not
-    there any more was refused. The plots of the group follow a slider of the form while it moves.
-    When it is let go, it is an entry into the matrix of its name, row 0 and column 0: the number,
-    or "none".
+    `entries` of the group tell what is entered. `gone` says why an entry into a field that has gone
+    was refused. The plots of the group follow a slider of the form while it moves. When it is let
+    go, it is an entry into the matrix of its name, row 0 and column 0: the number, or "none".
     """
-    # As bytes: through a dict of many, Streamlit would look for tables.
+    # As bytes: Streamlit would search a dict of many things for tables.
     _form(key=key, data=pack({"group": group, "sections": sections, "gone": gone}))
 
 

@@ -1,4 +1,4 @@
-// Streamlit sends this text with every rerun, so it holds nothing but the way to the plot.
+// Streamlit sends this text with every rerun, so it only holds the way to the plot.
 // Streamlit's own script tells where the app is, whatever base path or proxy stands before it.
 /** @type {any} */
 const ownScript = document.querySelector('script[type="module"][src*="static/js/"]');

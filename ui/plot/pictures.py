@@ -58,10 +58,10 @@ def show(
 ) -> None:
     """Show a figure of `ui/figures`, or a Picture of one.
 
-    A cell is picked by click or Space, and by Enter where it cannot be edited; the same cell may be
-    picked again. `on_pick` is told each time, before the rerun that the pick causes. It keeps the
-    cell where the page wants to remember it, and `outline` outlines it. `on_back` is told when
-    Escape leads back from a matrix that is shown large elsewhere. `on_plotly` is told when a
+    A click or Space picks a cell, and so does Enter where it cannot be edited; the same cell may be
+    picked again. `on_pick` is called each time, before the rerun that the pick causes. It keeps the
+    cell where the page wants to remember it, and `outline` outlines it. `on_back` is called when
+    Escape leads back from a matrix that is shown large elsewhere. `on_plotly` is called when a
     person wants to see the board drawn by Plotly, with the pixels that it has across. `alt` says
     what the figure shows to people who do not see it. `reordered` is the number of the newest entry
     that the figure knows of and that put labels in other places. Until that has come, nothing is
@@ -107,9 +107,9 @@ def outline(
 ) -> None:
     """Outline a cell in every plot of a group that shows its matrix, and no other cell there.
 
-    It travels by itself: a figure that stays as it is need not be sent again for it. Each fragment
-    with plots needs one of its own, under its own key. `picked_at` is the time of the pick: of
-    several outlines for one group, the browser takes the latest.
+    It travels by itself, so an unchanged figure need not be sent again. Each fragment with plots
+    needs its own outline, under its own key. `picked_at` is the time of the pick: of several
+    outlines for one group, the browser takes the latest.
 
     `made_of` and `goes_into` are boxes of cells that are lit with it: each a matrix, its first row
     and column, and its last ones. `lines` are rows and columns, which are lit in every plot of the
@@ -134,7 +134,7 @@ def outline(
             on_ask(asks)
 
     said = {"group": group, "picked_at": picked_at, "cell": place, "panel": panel, "below": below}
-    # No lists: Streamlit looks through each for a table, and imports pandas for it.
+    # No lists: Streamlit searches each for a table, and imports pandas for that.
     said |= {"asks_as": asks_as, "made_of": (*made_of,), "goes_into": (*goes_into,)}
     said |= {"lines": (*lines,)}
     _outline(key=key, data=said, on_asked_change=ask)

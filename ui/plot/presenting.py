@@ -83,8 +83,8 @@ def asks_for_code(key: str) -> bool:
 def present_button(key: str, *, on_press: OnPress) -> None:
     """The button "Present".
 
-    It tells which part was presented last, where the page stands as it did then; and the steps of
-    which most is in view, then others that are seen with them.
+    It tells which part was presented last, if the page still stands as it did then; and the steps
+    of which most is in view, then others that are seen with them.
     """
 
     def press() -> None:
@@ -100,7 +100,7 @@ def _texts(sent: Sequence[object]) -> list[str]:
 
 
 def _run_again() -> None:
-    """Nothing else: the run that follows says the link as a code."""
+    """Do nothing else: the run that follows says the link as a code."""
 
 
 def _as_wish(value: object) -> Wished | None:

@@ -28,7 +28,7 @@ FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
 
 
 class Answer(Protocol):
-    """Says what is known of a cell to who asks by this name; None where there is nothing.
+    """Says what is known of a cell, to the side that `asks_as` names; None if nothing is.
 
     With `goes_on`, a link from another cell has led there. With `all_of`, the fold of this name was
     opened.
@@ -40,10 +40,10 @@ class Answer(Protocol):
 
 
 def routes(answer: Answer | None = None) -> list[BaseRoute]:
-    """What the server must answer for plots to appear: with their modules.
+    """What the server must send for plots to appear: their modules.
 
-    Below any base path: the browser asks beside wherever it got Streamlit's own files from. With
-    `answer` it also answers who asks about a cell: with the panel of an outline, and its boxes.
+    It works below any base path: the browser asks beside the place of Streamlit's own files. With
+    `answer` it also answers questions about a cell, with the panel of an outline and its boxes.
     """
     files = [Route(f"/{VERSION}/plot.js", _script, middleware=[Middleware(GZipMiddleware)])]
     if answer:
@@ -52,7 +52,7 @@ def routes(answer: Answer | None = None) -> list[BaseRoute]:
 
 
 def _answered(answer: Answer, request: Request) -> Response:
-    """What is said of a cell, sooner than by a run of the page; null where there is no cell."""
+    """What is said of a cell, sooner than by a run of the page; null if there is no such cell."""
     asked = request.query_params
     row, column = (_as_number(asked.get(name, "")) for name in ("row", "column"))
     cell = as_cell({"matrix": asked.get("matrix"), "row": row, "column": column})

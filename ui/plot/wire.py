@@ -51,7 +51,7 @@ def _json(part: Any, numbers: bytearray) -> bytes:
 
 
 def _array(array: Any, numbers: bytearray) -> Any:
-    """What stands for an array in the text, its numbers added to the others."""
+    """What stands for an array in the text. Its numbers are added to the others."""
     if array.dtype.kind not in "iuf" or array.ndim not in (1, 2):
         return array.tolist()
     kind = array.dtype.str[1:]

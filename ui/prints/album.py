@@ -29,7 +29,7 @@ from ui.figures.pictures import (
 )
 from ui.prints.slides import in_words
 
-# They have no matrix that a picture could show, or are seen in another one.
+# These have no matrix that a picture could show, or another picture shows them.
 _NOT_ALONE: Final = ("blind_queries", "mask", "x", "output")
 # Steps that are all zeros in some scenarios.
 _UNUSED: Final = {

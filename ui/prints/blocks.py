@@ -1,4 +1,4 @@
-"""What stands in one piece on sheets of paper, and the pages that it takes. Lengths are in mm."""
+"""Blocks that stay in one piece on paper, and the pages that they take. Lengths are in mm."""
 
 from __future__ import annotations
 

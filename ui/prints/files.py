@@ -62,7 +62,7 @@ def why_not(needs: tuple[str, ...]) -> str:
 
 
 def why_no_file(sheet: Sheet, kind: str) -> str:
-    """Why there is no file of a kind of this sheet; "" where there is."""
+    """Why this sheet has no file of a kind; "" if it has one."""
     return why_no_tikz(sheet) if kind == "tikz" else ""
 
 

@@ -2,7 +2,7 @@
 
 It is laid out in a small room, as on a page, and then made as large as its place: letters, lines
 and cells alike, as the page does where it is presented (`ui/plot/js/presenting/on_screen.js`).
-Numbers get fewer decimals where they have no room; none is written rather than some of them.
+Numbers without room get fewer decimals. Either all numbers are written, or none.
 """
 
 from __future__ import annotations

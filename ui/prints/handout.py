@@ -59,7 +59,7 @@ def handout_sheets(
 
 
 def _number(lesson: Lesson, step: str) -> str:
-    """Where one number of a step comes from; "" of what was given, and of all heads at once."""
+    """Where one number of a step comes from; "" for given arrays, and for all heads at once."""
     if not step or step in GIVEN:
         return ""
     return lesson.derivation(getattr(Trace, step)).write("text", decimals=lesson.decimals)
@@ -114,7 +114,7 @@ def _words(slide: Slide, number: str) -> Iterator[Block]:
 
 
 def _picture(figure: Figure, height: float) -> Block:
-    """In the room beside the words, but no larger than it has to be."""
+    """The picture in the room beside the words, but no larger than it has to be."""
     room = (WIDTH - BESIDE - GAP) * MM, height * MM
     marks = ReadFromFar(figure, GROUNDS["light"], LEAST_TEXT).in_room(*room)
     marks = scaled(marks, min(1, LARGEST_TEXT / smallest_text(marks)) / MM)

@@ -1,7 +1,7 @@
 """Sheets as PDF, and as PNG: a PNG is the page of a PDF, painted.
 
-fpdf2 writes text as text and brings the letters of its fonts; pdfium paints what it wrote. So there
-are no two ways to draw a mark.
+fpdf2 writes text as text and brings the letters of its fonts; pdfium paints what it wrote. So each
+mark is drawn in one way only.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ BASELINE: Final = 0.8  # of a line of text, from its top, as fpdf2 has it
 
 
 def pdf_of(sheets: Sequence[Sheet]) -> bytes:
-    """A page a sheet, each as large as its paper."""
+    """A page for each sheet, as large as its paper."""
     from fpdf import FPDF  # only who saves a picture waits for it
     from fpdf.fonts import TTFFont
 
@@ -151,8 +151,8 @@ class _Pen:
         self.pdf.cell(h=size, text=text.text)
         self.pdf.set_text_shaping(False)
         self.pdf.set_fallback_fonts([])
-        # The page has the last of these fonts now, of which fpdf2 does not know: it would leave out
-        # the change to a font that it takes for the present one.
+        # The page now has the last of these fonts. fpdf2 does not know that: it would leave out the
+        # change to a font that it takes for the present one.
         self.pdf.set_font(*_named(face), size + 1)
 
     def _use(self, face: Face, size: float) -> None:

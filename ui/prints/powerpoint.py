@@ -1,6 +1,6 @@
 """Sheets as PowerPoint slides, with notes. All can be edited: a cell is a shape with its number.
 
-Tables would break a number into two lines where a font is wider, and then no row stood beside its
+In a wider font, tables would break a number into two lines, and then no row would stand beside its
 label. So a matrix is a group of shapes. python-pptx makes the file; the shapes are written here as
 XML, which takes a tenth of the time.
 """
@@ -38,7 +38,7 @@ Box = tuple[float, float, float, float]  # left, top, width, height in pixels of
 
 
 def pptx_of(sheets: Sequence[Sheet], notes: Sequence[str]) -> bytes:
-    """A slide a sheet."""
+    """A slide for each sheet."""
     from pptx import Presentation  # only who saves slides waits for it
     from pptx.util import Emu
 

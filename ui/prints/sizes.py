@@ -50,7 +50,7 @@ SIZES: Final = {
 
 
 def free_size(millimetres: float) -> Size:
-    """A picture so wide."""
+    """A picture of this width."""
     if not is_within(millimetres, LEAST_WIDTH, MOST_WIDTH):
         need = say("must be from {least} to {most} millimetres")
         raise NumberError(
@@ -150,7 +150,7 @@ def _box_of_text(text: Text) -> Box:
 
 
 def _for_a_width(figure: Figure, size: Size) -> FittedBoard:
-    """As a screen shows it whose pixels are so small that labels have the wanted size."""
+    """As on a screen whose pixels are so small that labels have the wanted size."""
     room = (size.width - 2 * MARGIN) * LABEL / size.label
     return on_screen(figure, (room, TALL * max(room, 1000)))
 

@@ -1,6 +1,6 @@
 """Slides: a title, then one operation of the forward pass on each, with formula and sentence.
 
-What heads compute is then shown of all of them. No letter of a slide is smaller than 18 points.
+After that come the results of all heads. No letter of a slide is smaller than 18 points.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SMALLER: Final = 0.95  # times as large, until a picture leaves words free
 SMALLEST: Final = 0.5  # times its place
 MOST_TOKENS: Final = 12  # that a title names
 MOST_READINGS: Final = 4
-# Of one head a slide shows how they come about; of all heads, what has come.
+# Slides show how these come about for one head, and the results for all heads.
 OF_ALL_HEADS: Final = {
     "masked_scores": say(
         "Each head compares the tokens in its own way. Where a score is large, the "
@@ -86,7 +86,7 @@ class Laid(NamedTuple):
 def slides_of(trace: Trace, title: str, link: str, head: int, look: Look) -> list[Slide]:
     """A title, a slide for each screen of the walkthrough that has something to do, and all heads.
 
-    Operations are shown of one head; scores and weights, after it, of all.
+    Operations are shown for one head; after it, scores and weights for all.
     """
     slides = [_title_slide(trace, title, link)]
     for screen in screens_of(trace.scenario):
@@ -124,7 +124,7 @@ def _named(tokens: Sequence[str]) -> str:
 
 
 def _of_all_heads(trace: Trace, screen: Screen, look: Look) -> Iterator[Slide]:
-    """What a screen has computed, of all heads at once; nothing where it is told of no heads."""
+    """What a screen has computed, for all heads at once; only for OF_ALL_HEADS."""
     s = trace.scenario
     last = {getattr(Trace, name).computed_by(s).name: said for name, said in OF_ALL_HEADS.items()}
     if s.n_heads == 1 or screen.result not in last:
@@ -209,7 +209,7 @@ def _cover(slide: Slide, page: Size, ground: Ground) -> Iterator[Mark]:
 
 
 def _with_figure(slide: Slide, page: Size, ground: Ground) -> Iterator[Mark]:
-    """The title above. The other words where they leave the picture largest."""
+    """The title on top. The other words stand where they leave the picture largest."""
     y = EDGE + 0.4 * TITLE
     for line in wrapped(slide.title, TITLE, page.width - 2 * EDGE, bold=True):
         yield Text(EDGE, y, line, TITLE, ground.text, bold=True)

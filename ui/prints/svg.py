@@ -129,7 +129,7 @@ def _faces(sheet: Sheet) -> Iterator[str]:
 
 
 def _parts(letters: set[str]) -> Iterator[list[str]]:
-    """The usual letters, all of them, and others that are used: so the former are cut out once."""
+    """All usual letters, then the others in use: so the usual ones are cut out only once."""
     if letters & USUAL:
         yield sorted(USUAL)
     if letters - USUAL:

@@ -1,7 +1,7 @@
 r"""A sheet as a `tikzpicture`: cells are filled rectangles, texts are texts of the document.
 
 A document that it is pasted into must load tikz, which loads xcolor. Cells that would be an image
-have no TikZ: of thousands TeX draws none in a time that one waits for.
+have no TikZ: TeX takes too long to draw thousands of them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from ui.figures.marks import Gradient, Grid, Image, Lines, Part, Rect, Sheet, Te
 POINTS: Final = 0.75  # big points, of a pixel
 STEPS_OF_A_BAR: Final = 32
 MOST_CELLS: Final = 4096
-IN_A_CELL: Final = 0.82  # digits of TeX's letters are wider than those that cells are made for
+IN_A_CELL: Final = 0.82  # TeX's digits are wider than those that cells are made for
 DOCUMENT: Final = r"""\documentclass[border=4bp]{standalone}
 \usepackage{tikz}
 \begin{document}
@@ -29,7 +29,7 @@ ANCHORS: Final = {"start": "base west", "middle": "base", "end": "base east"}
 
 
 def why_no_tikz(sheet: Sheet) -> str:
-    """Why there is no TikZ of a sheet; "" where there is."""
+    """Why a sheet has no TikZ; "" if it has."""
     count = sum(len(m.fills) * len(m.fills[0]) for m in sheet.marks if isinstance(m, Grid))
     if count <= MOST_CELLS and not any(isinstance(mark, Image) for mark in sheet.marks):
         return ""

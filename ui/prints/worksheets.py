@@ -1,8 +1,8 @@
 """Worksheets and their answer keys as sheets of paper, in the arrangement of the printed page.
 
 Everything is in millimetres until a page is finished. Blocks are put beside each other while there
-is room, then in a new row. The end of a page cuts no row. It cuts a section only where a page is
-saved by that.
+is room, then in a new row. The end of a page cuts no row. It cuts a section only if that saves a
+page.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def worksheet_sheets(
 ) -> Iterator[Sheet]:
     """The pages of all sheets, then those of all answer keys, one after the other.
 
-    `of` is how many the whole set has, where these are the first of them.
+    `of` is how many the whole set has, if these are only the first of them.
     """
     count = of or len(worksheets)
     for is_key in (False, True):
@@ -121,7 +121,7 @@ class _Paper:
             yield from self._rows_of(section)
 
     def _rows_of(self, section: SheetSection) -> Iterator[Block]:
-        """The heading takes all that is to be done, and the first matrices, to the next page."""
+        """The heading stays with the instructions and the first matrices."""
         heading = _words(section.title, SECTION, bold=True, before=3, after=1)
         first, *rows = self._matrices(section)
         yield reduce(above, [heading, *self._instructions(section), first])
@@ -253,9 +253,9 @@ def _working(room: float) -> Block:
 
 
 def _in_rows(blocks: Sequence[Block]) -> Iterator[Block]:
-    """Blocks beside each other in as few rows as there is room for; the rows are about as long.
+    """Blocks beside each other in as few rows as there is room for, all about as long.
 
-    So that the last row is seldom a single matrix, which might begin a page by itself.
+    So the last row is seldom a single matrix, which might begin a page by itself.
     """
     rows = _cut_into_rows(blocks, WIDTH)
     narrower = WIDTH

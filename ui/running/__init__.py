@@ -1,4 +1,4 @@
-"""What the server shows of itself to who runs it: health, measures, logs, words at the start.
+"""What the server shows to the people who run it: health, measures, logs, words at the start.
 
 Nothing is imported here: `packages.py` must be able to say which package is missing.
 """

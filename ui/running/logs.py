@@ -1,8 +1,8 @@
 """Logs as JSON, a line for each event, without a word of a visitor.
 
-Switched on by EXPLORER_LOG=json. An event is told by the text that stands in the code. What was
-filled into it (addresses, labels, numbers) is left out, as is the message of an exception: of
-that, the log has the type and the places in the code.
+EXPLORER_LOG=json switches it on. The log tells an event by the text in the code. It leaves out what
+was filled into that (addresses, labels, numbers), and the message of an exception: of an exception
+it has the type and the places in the code.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ class JsonLines(logging.Formatter):
 
 
 def record_without_values(*args: Any, **more: Any) -> logging.LogRecord:
-    """A record of the text in the code alone, whoever writes it and however it is laid out.
+    """A record with only the text in the code, whoever writes it and however it is laid out.
 
-    A text of others into which nothing is to be filled may have been filled before: it is left out.
+    A text of others without anything to fill in may have been filled before: it is left out.
     """
     record = logging.LogRecord(*args, **more)
     is_template = isinstance(record.msg, str) and bool(record.args)
@@ -80,7 +80,7 @@ def log(event: str, **measured: float | str) -> None:
 
 
 def kind_or_end(environment: Mapping[str, str] = os.environ) -> str:
-    """What is asked for. A server that is asked for anything else does not start, and says why."""
+    """The kind that is asked for. If it is unknown, the server does not start, and says why."""
     kind = environment.get(VARIABLE) or "text"
     if kind not in KINDS:
         need = f"must be one of: {', '.join(KINDS)}"
@@ -90,7 +90,7 @@ def kind_or_end(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def write_json_if_asked(environment: Mapping[str, str] = os.environ) -> None:
-    """Where the environment says so, no record has values, and all loggers there are write JSON."""
+    """If the environment says so, no record has values, and all loggers write JSON."""
     if kind_or_end(environment) == "text":
         return
     logging.setLogRecordFactory(record_without_values)

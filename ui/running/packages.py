@@ -21,9 +21,9 @@ def end_if_packages_are_missing() -> None:
 
 
 def required(requirements: str) -> list[str]:
-    r"""The names of the packages that it needs everywhere; what some systems lack, it can miss.
+    r"""The names of the packages that it needs everywhere, without those that some systems lack.
 
-    The file says from where on it names packages without which the server starts too.
+    From NOT_NEEDED on, the file names packages without which the server starts too.
 
     >>> required('# What the app needs.\nnumpy>=2.3,<2.5\nuvloop>=0.23; sys_platform != "win32"\n')
     ['numpy']

@@ -1,10 +1,10 @@
-"""What of Streamlit is replaced while the app runs, in one table.
+"""What the app replaces in Streamlit while it runs, in one table.
 
-Streamlit does some things again with each run that need to be done once. To replace them saves a
-seventh of the processor time of a change. But what is replaced is nobody's promise: another
-release may have something else at the same place. So each row of the table has a fingerprint of
-the source that it was written for. Where another source stands there, the row is left out, and a
-line in the log says so. The app works without any of them: EXPLORER_TUNING=off leaves out all.
+Streamlit repeats some things with each run that need to be done once. Replacing them saves a
+seventh of the processor time of a change. But nobody promises what stands there: another release
+may have something else at the same place. So each row of the table has a fingerprint of the source
+that it was written for. If another source stands there, the row is left out, and a line in the log
+says so. The app works without any of them: EXPLORER_TUNING=off leaves out all.
 
 What a row gains, and how that was measured, stands in
 docs/decisions/2026-11-27-what-is-replaced-in-streamlit-is-one-table.md.
@@ -59,7 +59,7 @@ class Tuning:
         return fingerprint(*self.replaced, *self.reads) == self.fingerprint
 
     def put_in(self) -> Callable[[], None]:
-        """From now on. What comes back takes it out again."""
+        """Put it in. The function that comes back takes it out again."""
         places = [_place(name) for name in self.replaced]
         before = [(owner, name, vars(owner).get(name, NOTHING)) for owner, name in places]
         for owner, name, was in before:
@@ -73,7 +73,7 @@ class Tuning:
 
 
 def fingerprint(*names: str) -> str:
-    """Of the source of these; of a name that is not there, of its absence."""
+    """The fingerprint of the source of these names. A missing name counts as empty."""
     sources = "\0".join(map(_source, names))
     return hashlib.sha256(sources.encode()).hexdigest()[:16]
 
@@ -99,7 +99,7 @@ def _place(name: str) -> tuple[Any, str]:
 
 
 def is_on_or_end(environment: Mapping[str, str] = os.environ) -> bool:
-    """What is asked for. A server that is asked for anything else does not start, and says why."""
+    """What is asked for. If that is unknown, the server does not start, and says why."""
     said = environment.get(VARIABLE) or "on"
     if said not in CHOICES:
         need = f"must be one of: {', '.join(CHOICES)}"
@@ -109,7 +109,7 @@ def is_on_or_end(environment: Mapping[str, str] = os.environ) -> bool:
 
 
 def tune(rows: Sequence[Tuning] | None = None) -> dict[str, Callable[[], None]]:
-    """Put in all that fit, and say which do not. By name, what takes each out again."""
+    """Put in all that fit, and say which do not. Returns by name what takes each out again."""
     if not is_on_or_end():
         LOG.warning("No tuning of Streamlit is in use, as EXPLORER_TUNING says")
         return {}
@@ -133,7 +133,7 @@ def tune(rows: Sequence[Tuning] | None = None) -> dict[str, Callable[[], None]]:
 
 
 def theme_read_once(fill: Callable[..., None]) -> Callable[..., None]:
-    """To write the theme, Streamlit looks six times through all settings."""
+    """To write the theme, Streamlit reads all settings six times."""
     filled: dict[str, Any] = {}
 
     def fill_as_before(message: Any, section: str = "theme") -> None:
@@ -175,9 +175,9 @@ class _Start:
 
 
 def empty_runs_untold(tell: Callable[..., None]) -> Callable[..., None]:
-    """A callback may ask for another run than the one that called it: that one is given up.
+    """A callback may ask for a new run: then the run that called it is given up.
 
-    Streamlit tells the browser of both, in four messages more, and the browser goes through the
+    Streamlit tells the browser of both, with four more messages, and the browser goes through the
     page for each. So the start of a run is told with what comes next, unless that is its end.
     """
     from streamlit.runtime.scriptrunner import ScriptRunnerEvent as Event
@@ -226,14 +226,14 @@ def own_value_asked(_: object) -> Callable[[], object]:
 
 
 class Reported(dict[str, Any]):
-    """Of one component, by the names of its fields and events. Nobody here writes to it."""
+    """The reports of one component, by fields and events. Nobody here writes to them."""
 
     def __deepcopy__(self, _: dict[int, Any]) -> Self:
         return self
 
 
 def reports_only_read(_: object) -> Callable[..., Callable[[object, SessionState], object]]:
-    """Streamlit's may be written to, and has a class of its own each time that anybody looks."""
+    """Streamlit's may be written to, and get a new class each time that anybody looks."""
 
     def presenter(aggregator: str, *_: object) -> Callable[[object, SessionState], object]:
         def present(fields: object, state: SessionState) -> object:
@@ -280,8 +280,8 @@ def cursors_copied_as_numbers(_: object) -> Callable[[RunningCursor, object], Ru
 def gone_through_as_a_copy(_: object) -> Callable[[WStates], Iterator[str]]:
     """Streamlit begins a run while the one before it is being stopped.
 
-    Where that one put a widget on the page for the first time while the new one looked for what has
-    changed, Python gave up, and the new run ended with an error.
+    If the old run put a new widget on the page while the new one looked for what has changed,
+    Python gave up, and the new run ended with an error.
     """
 
     def of_a_copy(values: WStates) -> Iterator[str]:

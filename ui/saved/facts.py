@@ -1,7 +1,7 @@
 """What a page without a server must know of a layer to say where a number comes from.
 
-Its arithmetic is ui/plot/js/numbers/derive.js. Everything that is the same whatever a person
-changes there is said here.
+Its arithmetic is ui/plot/js/numbers/derive.js. Here stands all that stays the same, whatever a
+person changes there.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _of_given(trace: Trace, name: str) -> dict[str, Any]:
 
 
 def _as_given(trace: Trace, name: str) -> str:
-    """Who gave all numbers of an array, as long as they stay as they are."""
+    """Who gave all numbers of an array, as long as nobody changes them."""
     source = source_of(trace.scenario, name) if name in GIVEN else None
     now = array_of(trace, name)
     if source and np.array_equal(source.array.astype(now.dtype), now):

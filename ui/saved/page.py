@@ -51,7 +51,7 @@ NUMBERS: Final = say("{count} numbers")
 
 @dataclass(frozen=True)
 class SavedStop:
-    """One scenario of the page: what is said of it, and which pictures it has."""
+    """One scenario of the page: its words, and which pictures it has."""
 
     title: str
     sentence: str
@@ -90,7 +90,7 @@ def _is_too_large(stop: SavedStop) -> bool:
 
 
 def _numbers_of(trace: Trace) -> int:
-    """Those that were given, and the weights, which there are most of."""
+    """How many were given, and how many weights, of which there are most."""
     s = trace.scenario
     return sum(int(array.size) for array in s.given().values()) + s.n_heads * s.n_q * s.n_k
 

@@ -1,7 +1,7 @@
 """What the browser's address says of a page, when it is written, and what it opens.
 
-A page has one address. It holds every session of the page: the parameters of a session that has a
-name begin with it, as in `b.heads=4`; those of the session without a name stand as they are.
+A page has one address. It holds every session of the page: the parameters of a named session begin
+with its name, as in `b.heads=4`; those of the session without a name stand as they are.
 
 Streamlit reads the address once, when the page opens. The browser's Back and Forward change the
 address and nothing else: `Address.visit` lets the page follow.

@@ -12,9 +12,9 @@ A browser whose connection was cut connects again to the same session. What was 
 be lost: then it reports what its fields showed before, or fields that are empty. So in the first
 seconds of a new connection neither counts as an entry, and every field is told its value again.
 
-Where the process has died, the browser connects to another one. There a session opens at the
-address, and what was entered meanwhile is in the fields alone. So the receipt also says which state
-was shown. If the address says the same, and a field something else, then a person has entered it.
+If the process has died, the browser connects to another one. There a session opens at the address,
+and only the fields hold what was entered meanwhile. So the receipt also says which state was shown.
+If the address says the same, and a field something else, then a person has entered it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def bound(
             return
         is_still_shown = session.now.kept is of  # a run may be stopped before it gets here
         if entered is None or (entered == shown and is_still_shown):
-            session.refusals.pop(key, None)  # emptied, or back at what there is
+            session.refusals.pop(key, None)  # emptied, or the same as what it shows
         else:
             session.attempt(key, entered, lambda scenario: change(scenario, entered), shown)
 
@@ -78,7 +78,7 @@ def bound_choice(
 ) -> dict[str, Any]:
     """The same for a widget in which nothing is typed: what was refused does not stay chosen.
 
-    To choose it again is then an event, so that it is tried again.
+    So choosing it again is an event, and it is tried again.
     """
     widget = bound(session, key, shown, change)
     return _tied(session, widget["key"], shown, widget["on_change"])
@@ -158,7 +158,7 @@ def last_run_seen(session: Session) -> int:
 def ask_for_receipt(*sessions: Session) -> None:
     """The last line of a page: the browser will report that it has seen all of this run.
 
-    Of a browser that comes from a process that has died, it takes what was entered meanwhile.
+    If the browser comes from a process that has died, it takes what was entered meanwhile.
     """
     state = _state_of(sessions[0])
     are_back = [session for session in sessions if _comes_from_elsewhere(session)]
@@ -238,7 +238,7 @@ def _tied(session: Session, widget: str, value: Any, enter: Callable[[], None]) 
 
 
 def let_come_back(session: Session, widget: str) -> None:
-    """Before a widget that is not bound: if it was away, it is told again what it showed.
+    """Call it before a widget that is not bound: if that was away, it is told again what it showed.
 
     A browser forgets the value of a widget that has gone. But it may have reported the value with
     the very event that brings the widget back. So the server cannot know what the browser forgot.
@@ -260,7 +260,7 @@ def _entered(session: Session, widget: str) -> Any:
 
 
 def _let_show(session: Session, widget: str, value: Any) -> None:
-    """Set a widget, but only where it must be told."""
+    """Set a widget, but only if it must be told."""
     shown = st.session_state.get(widget, ABSENT)
     if session.conversation.must_tell(widget, value, shown, _receipt(session)):
         st.session_state[widget] = value

@@ -66,7 +66,7 @@ class Told:
         return any(run > seen and told != value for run, told in self.tellings)
 
     def before(self, seen: int = 0) -> list[Any]:
-        """What a browser may still show that has seen the run of this number, and none after it.
+        """What a browser may still show if it has seen the run of this number, and no later one.
 
         >>> told = Told(values=[(1, "a"), (2, "b"), (3, "c")])
         >>> told.before(), told.before(2), told.before(3)
@@ -109,8 +109,8 @@ class Conversation:
         self.run = 0  # the present run of the page
         self.last_whole_run = 0  # the last run of all that came to its end
         self.answered: Answered | None = None  # by the last run that came to its end
-        self.follows_numbers = False  # whether nothing runs but what follows numbers
-        self.outside: object = None  # of that, at last: see ui/blocks/numbers_alone.py
+        self.follows_numbers = False  # whether only what follows numbers runs
+        self.outside: object = None  # what last stood outside of that: see numbers_alone.py
         # Wishes and entries, by their numbers: the newest of each that was heard of.
         self.heard = 0  # steps of the history that were made; see ui/state/wishes.py
         self.taken = 0  # entries into cells, labels and fields
@@ -172,7 +172,7 @@ class Conversation:
         self.is_asked_to_step = False
 
     def hear(self, entries: Iterable[Numbered]) -> None:
-        """Put those in line that are heard of for the first time: a browser may repeat them."""
+        """Put new entries in line: a browser may repeat old ones."""
         with self._counting:
             for each in entries:
                 if self.is_new_entry(each.number):

@@ -1,8 +1,8 @@
-"""The history of one session: the moments it went through, and at which of them it is.
+"""The history of one session: the moments it went through, and which of them is present.
 
 A moment holds a whole scenario, not a difference. Moments near the present one are as they were;
-those farther away are packed (`packed.py`), so that undo reaches all of them at any width. What the
-histories of all visitors take is counted: where it is too much, the oldest moment is forgotten.
+those farther away are packed (`packed.py`), so that undo reaches all of them at any width. The
+memory of all visitors' histories is counted: if it is too much, the oldest moment is forgotten.
 
 Another thread may read while one writes: Streamlit starts a run before it has ended the last one.
 A reader always finds a moment.
@@ -71,7 +71,7 @@ class History:
 
     def __init__(self, first: Moment) -> None:
         self._timeline = Timeline([first], 0)
-        self.shift = 0  # by how many places those of new steps have moved since the beginning
+        self.shift = 0  # by how many places the place of a new step has moved since the beginning
         self.nbytes = 0  # of all moments but the present one
         with _ALL_CHANGING:
             _ALL.add(self)
@@ -97,7 +97,7 @@ class History:
 
     @property
     def scenario_before(self) -> Scenario:
-        """The scenario before the last change of one, the present one where nothing has changed.
+        """The scenario before its last change; the present one if nothing has changed.
 
         Changes of the view alone do not count.
         """
@@ -198,7 +198,7 @@ class History:
         self._count()
 
     def _count(self) -> None:
-        """How much memory the moments take besides the present one. What they share counts once."""
+        """The memory of all moments but the present one. What they share counts once."""
         moments, at = self._timeline
         bytes_of: Memory = {}
         for moment in moments:
@@ -220,7 +220,7 @@ class History:
         self._count()
 
 
-# Of all visitors. Whoever changes a history holds the lock, and no other lock is taken under it.
+# The histories of all visitors. A thread that changes one holds the lock, and takes no other lock.
 _ALL: Final[WeakSet[History]] = WeakSet()
 _ALL_CHANGING: Final = threading.RLock()
 

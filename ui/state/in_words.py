@@ -29,7 +29,7 @@ def put_in_words(s: Scenario) -> InWords:
 
 
 def in_a_long_link(s: Scenario) -> str:
-    """A scenario as a link that no browser's address would hold; "" where that is too long, too."""
+    """A scenario as a link too long for a browser's address; "" if it is too long even so."""
     try:
         return encode_link(s)
     except LimitError:

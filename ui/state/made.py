@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class MadeOnce:
-    """What was made of one scenario, by names. What is heavy is made when it is one's turn."""
+    """What was made of one scenario, by names. Heavy things wait for the visitor's turn."""
 
     def __init__(self, use: Use) -> None:
         self._use = use

@@ -71,7 +71,7 @@ def open_grid(
     numbers: FloatArray,
     labels: tuple[Sequence[str], Sequence[str]],
 ) -> OpenGrid:
-    """The grid under this key, or a new one if what it says is no longer so."""
+    """The grid under this key, or a new one if what it says is no longer true."""
     grids: dict[str, OpenGrid] = st.session_state.setdefault(session.key("open grids"), {})
     refusals = session.refusals
     last = grids.get(key)

@@ -6,8 +6,8 @@ number or two. So an array is kept as the cells in which it differs from one tha
 - from what the words and recipes of the scenario make, as in a link;
 - else from an array that was stored for a moment before.
 
-What differs from both in many cells is stored as a whole, once for all who have the same numbers,
-and squeezed where that helps. Arrays are compared bit by bit, so what comes back is what was there.
+An array that differs from both in many cells is stored as a whole, once for all who have the same
+numbers, and squeezed if that helps. Arrays are compared bit by bit, so they come back unchanged.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ WORTH_PACKING: Final = 2**16  # bytes: a smaller scenario is kept as it is
 ONE_IN: Final = 8  # cells: where more of them differ, the whole array is stored
 SAMPLE: Final = (
     2**16
-)  # bytes that are tried first: to squeeze what is random takes long, for nothing
+)  # bytes that are tried first: squeezing random bytes takes long, and gains nothing
 WORTH_SQUEEZING: Final = 0.8  # of the size
 IN_WORDS: Final = (
     *("n_heads", "n_kv_heads", "d_k", "d_v", "tokens", "context_tokens"),
@@ -173,7 +173,7 @@ class Kept:
     """One scenario of the history, which may be packed at any moment and comes back when asked for.
 
     It stands for the scenario wherever it matters whether two are the same one: what comes back is
-    equal, and another object.
+    equal, but another object.
     """
 
     def __init__(self, scenario: Scenario) -> None:

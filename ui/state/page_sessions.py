@@ -70,10 +70,10 @@ def keep_no_address(page: str) -> None:
 
 
 def stop_elsewhere(page: str) -> StopOnPage | None:
-    """The stop of another page that a visitor's first address names, and nothing else.
+    """The stop of another page, if a visitor's first address names it and nothing else.
 
-    Only the first leads there: else the browser's Back could not leave the stop. The list of tours
-    has an address with a tour alone: that of a text.
+    Only the first leads there: else the browser's Back could not leave the stop. On the list of
+    tours, an address with a tour but no stop is about the tour's text.
     """
     params = st.query_params.to_dict()
     is_text = page not in SESSIONS and "stop" not in params

@@ -56,7 +56,7 @@ def opened_at(params: Params, name: str = "") -> Session:
 
 
 def _first_of(params: Params) -> str:
-    """The example of an address that names none: old links go on to mean what they meant."""
+    """The example of an address that names none: old links keep their meaning."""
     is_empty = all(param.startswith(ADDED_BY_OTHERS) for param in params)
     return DEFAULT_EXAMPLE if is_empty else UNNAMED_EXAMPLE
 
@@ -81,7 +81,7 @@ def _shown(scenario: Scenario) -> Scenario:
 
 
 def params_of(session: Session, view: View | None = None) -> dict[str, str]:
-    """The present moment as parameters; of a scenario too large for a link, the view alone.
+    """The present moment as parameters; for a scenario too large for a link, only the view.
 
     With `view` the scenario is shown in that way instead of the present one.
     """
@@ -112,7 +112,7 @@ def fits_a_link(session: Session) -> bool:
 
 
 def link_for_the_tab(session: Session) -> str:
-    """What the browser's tab is to keep, as no address can; "" where there is nothing to keep."""
+    """What the browser's tab must keep because no address can; "" if there is nothing to keep."""
     if fits_a_link(session):
         return ""
     return session.make_once("long link", lambda: in_a_long_link(session.scenario))
@@ -144,7 +144,7 @@ def _drop_wrong_cell(session: Session) -> list[MhaError]:
 
 
 def _unknown(params: Params) -> list[MhaError]:
-    """What an address says that this page does not know, but for what mailings add to any link."""
+    """Unknown names in an address, except those that mailings add to any link."""
     names = [name for name in params if name not in PARAMETERS and name not in PARAMS]
     said = [name[:40] for name in names if not name.startswith(ADDED_BY_OTHERS)]
     if not said:

@@ -1,9 +1,9 @@
-"""Who is there. What a visitor who has gone took goes back to the system.
+"""Who is there. When a visitor has gone, the memory they took goes back to the system.
 
 Streamlit keeps the session of a visitor for some minutes after the connection has ended: the
 network may have been cut. Until the visitor comes back it rests: what a person did is kept, in
-little memory, and what is made of it is made again. So do the sessions that were seen least, where
-all together take too much.
+little memory, and what is made of it is made again. If all sessions together take too much, those
+that ran longest ago rest too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ui.state.starts import forget_starts
 from ui.state.uploads import forget_files_of_who_has_gone
 
 MOST_BYTES: Final = int(MACHINE.arrays_mb * 2**20)  # of what all visitors look at
-TOGETHER: Final = 1.0  # seconds: of many who leave at once, memory is given back once
+TOGETHER: Final = 1.0  # seconds: if many leave at once, memory is given back once
 LAST_RUNS: Final = 15  # times as long, in which runs of those who have gone come to their end
 
 
@@ -63,7 +63,7 @@ def note_presence(session: Session) -> None:
 
 
 def let_others_rest(*present: Session) -> None:
-    """Where all sessions together take too much, those that were seen least rest."""
+    """If all sessions together take too much, those that ran longest ago rest."""
     sessions = open_sessions_of_all()
     total = sum(session.size for session in sessions)
     for session in sorted(sessions, key=lambda session: session.run_began):

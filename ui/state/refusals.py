@@ -45,7 +45,7 @@ class Refusals(dict[str, Refusal]):
             del self[key]
 
     def try_no_more(self, key: str) -> None:
-        """What was refused under `key` takes too much memory to be kept until it can be taken."""
+        """The entry under `key` takes too much memory to be kept until it can be taken."""
         if refusal := self.get(key):
             self[key] = replace(refusal, change=None)
 

@@ -50,7 +50,7 @@ NOT_ASKED: Final = Asked()
 
 
 class AskedFile(Protocol):
-    """A file of which a person has to say what is to be taken of it. It may be large."""
+    """A file of which a person has to say what to take. It may be large."""
 
     @property
     def data(self) -> bytes: ...
@@ -69,10 +69,10 @@ class Session:
         self.blocks: dict[str, PastedBlock] = {}  # too large for their array: what to do is asked
         self.offers: dict[str, Any] = {}  # matrices of another size: the same; see whole_matrix.py
         self.asked_files: dict[str, AskedFile] = {}  # by the key of a field: a person is asked more
-        self.version = 0  # how often the scenario has become another one
+        self.version = 0  # how often the scenario has changed
         self.asked = NOT_ASKED
         self.let_go = ""  # the name of the picked number that other sizes have taken away just now
-        self.rooms: dict[str, float] = {}  # pixels across, of boards of which a browser has said it
+        self.rooms: dict[str, float] = {}  # pixels across, of boards whose width a browser has told
         self.picked_at = time.time()  # when the outlined cell was picked, or the session opened
         self._entries: dict[str, object] = {}  # the newest under each key
         self.use = Use()  # of the processor
@@ -134,7 +134,7 @@ class Session:
 
     @property
     def _has_company(self) -> bool:
-        """Whether others are at this server too; who is alone leaves room for nobody."""
+        """Whether others are at this server too; a visitor alone leaves room for nobody."""
         others = (each for each in open_sessions_of_all() if not each.is_left)
         return any(each.conversation.connection != self.conversation.connection for each in others)
 
@@ -330,8 +330,8 @@ class Session:
     def go_on_from(self, before: Session) -> None:
         """Let undo reach what it reached in a session before: a browser has loaded its page anew.
 
-        That is so where its visitor has gone, both show the same, and nothing was done here yet. In
-        a second tab with the same page nobody has gone.
+        It does so only if its visitor has gone, both show the same, and nothing was done here yet.
+        With a second tab on the same page, nobody has gone.
         """
         with self.changing:
             is_same_page = before.is_left and before.name == self.name
@@ -341,7 +341,7 @@ class Session:
     def take_part_in(self, shared: object) -> None:
         """Take a step without a change, for what another session has changed just now.
 
-        Whoever undoes the last change, in either session, then undoes that one and no other.
+        Undoing the last change, in either session, then undoes that one and no other.
         """
         with self.changing:
             if self.now.shared is not shared:
@@ -389,7 +389,7 @@ class Session:
         self.open(self.opened)
 
     def return_to(self, moment: Moment) -> None:
-        """Show a moment again: by a step back or on where the history has it, else by a new one."""
+        """Show a moment again: by a step back or on if the history has it, else by a new step."""
         with self.changing:
             place = self.history.nearest(moment)
             if place is None:

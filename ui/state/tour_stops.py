@@ -17,7 +17,7 @@ from ui.state.in_words import put_in_words
 from ui.state.view import View
 from ui.state.view_params import STEP_OF_ROW
 
-# Of the pages that stops lead to: a page has the name of its file, but for the explorer.
+# The files of the pages that stops lead to. Each page has its file's name, except the explorer.
 FILES: Final[Mapping[str, str]] = {"": "explore.py", **{page: f"{page}.py" for page in PAGES}}
 SESSIONS: Final[Mapping[str, tuple[str, ...]]] = {  # of these pages, by their names
     "": ("",),
@@ -25,7 +25,7 @@ SESSIONS: Final[Mapping[str, tuple[str, ...]]] = {  # of these pages, by their n
     "compare": ("a", "b"),
     "patterns": ("p",),
 }
-# What the sessions of a page show where its address says nothing; others, the first example.
+# What the sessions of a page show if its address says nothing. All others show the first example.
 FIRST: Final[Mapping[str, Mapping[str, Callable[[], Scenario]]]] = {
     "compare": {
         "a": lambda: READY_QUESTIONS["causal"].sides[0],
@@ -40,7 +40,7 @@ SEVERAL: Final = 32  # tours that are kept ready
 class StopOnPage(NamedTuple):
     """What is said at a stop, on which page, and what the page's address says there.
 
-    `ours` is the stop of one of our tours, with what it compares. `notes` are for who speaks.
+    `ours` is the stop of one of our tours, with what it compares. `notes` are for the speaker.
     """
 
     sentence: str
@@ -74,7 +74,7 @@ def tour_on_pages(name: str) -> TourOnPages:
 
 @cache
 def first_stop(name: str) -> StopOnPage:
-    """Where one of our tours begins. What its other stops show is not made for that."""
+    """Where one of our tours begins. It does not make what the other stops show."""
     return _numbered(_ours(TOURS[name].stops[0]), name, 1)
 
 

@@ -25,7 +25,7 @@ from ui.machine.limits import MACHINE, MEGABYTE, MachineLimits
 from ui.reports import reported
 
 PATH: Final = "/_stcore/upload_file"  # where Streamlit takes files
-COUNTS_AT_LEAST: Final = 2**16  # bytes: a program may send very many files with nothing in them
+COUNTS_AT_LEAST: Final = 2**16  # bytes: a program may send very many empty files
 WAS_READ: Final = "application/x-was-read"  # the type of a file whose bytes are gone
 
 
@@ -102,7 +102,7 @@ def is_here(session: str) -> bool:
 
 
 def bytes_uploaded() -> int:
-    """What the files take that no page has read yet."""
+    """The bytes of the files that no page has read yet."""
     return sum(len(file.data) for files in _files_by_session().values() for file in files)
 
 
@@ -138,7 +138,7 @@ def take_file(
 
 
 def _let_go(file: UploadedFile) -> None:
-    """Its name stays: were the file gone, Streamlit would report another value."""
+    """Its name stays: if the file were gone, Streamlit would report another value."""
     file.seek(0)
     file.truncate()
     context = get_script_run_ctx()
@@ -149,7 +149,7 @@ def _let_go(file: UploadedFile) -> None:
 
 
 def check_that_files_are_counted() -> None:
-    """No file is taken where Streamlit keeps files in a way that nobody here can count."""
+    """Take no file if Streamlit keeps files in a way that we cannot count."""
     kept = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
     if kept is not None and not _is_known(kept):
         raise FileError(
@@ -174,7 +174,7 @@ def _is_known(kept: object) -> TypeGuard[MemoryUploadedFileManager]:
 
 
 def _kept() -> MemoryUploadedFileManager | None:
-    """Where Streamlit keeps the files, if they can be counted there. Elsewhere none are taken."""
+    """Where Streamlit keeps the files, if they can be counted there; otherwise None."""
     kept = runtime.get_instance().uploaded_file_mgr if runtime.exists() else None
     return kept if _is_known(kept) else None
 

@@ -38,7 +38,7 @@ class View:
     """What is shown and how; never what is computed.
 
     `head` is the head that was picked and `cell` the cell, both counted from 0. `influence` names
-    the array for which is shown how much that cell moves with its numbers. `page` is that of the
+    an array: the page shows how much that cell moves with its numbers. `page` is that of the
     heads, counted from 1; 0 while none is picked. `unfolded` names the parts of the page that a
     person has opened, `folded` those that a person has folded, `hide` those that a teacher has put
     away. `title` stands above the page, instead of the example's. `moved` says from what pictures
@@ -91,8 +91,8 @@ class View:
     def from_params(cls, params: Mapping[str, str]) -> tuple[View, list[MhaError]]:
         """The view that an address describes, and an error for each wrong parameter.
 
-        A wrong parameter gets its default; a stop that its tour does not have, no tour. Parameters
-        that are not the view's are left alone.
+        A wrong parameter gets its default. If a tour does not have the stop, the view has no tour.
+        Parameters that are not the view's are left alone.
         """
         fields, wrong = {}, []
         for param, written in {**PARAMS, "stop": stop_of(params.get("tour", ""))}.items():

@@ -156,7 +156,7 @@ def _read_part(param: str, text: str) -> str:
 
 
 def stop_of(tour: str) -> Written:
-    """A stop, of those that the tour has: of any tour, if it is none."""
+    """A stop of this tour; of any tour, if there is no such tour."""
     try:
         own = unpack_tour(tour).stops if tour.startswith(PACKED) else ()
     except MhaError:

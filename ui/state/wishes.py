@@ -2,8 +2,8 @@
 
 A newer event may overtake an older one: Streamlit then never runs what the older one asked for, or
 runs both at once, in any order. So the browser reports these wishes as values that stay, each with
-a number. The next run that begins does what it finds with a number higher than that of all it has
-done. It does so after the callbacks, so that what was entered in the same moment is a step before.
+a number. The next run that begins does those with a higher number than all that were done. It does
+so after the callbacks, so that what was entered in the same moment is a step before.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ HISTORY_KEY: Final = "history"  # of the component with undo and redo
 class Wish(NamedTuple):
     """What a browser asks for: a place in the history, or an address. It counts its wishes from 1.
 
-    `shift` is that of the history when the browser heard of it last. What was entered before, up to
-    the entry `after`, is taken before.
+    `shift` is that of the history when the browser heard of it last. Entries up to the one with
+    the number `after` are taken first.
     """
 
     number: int
@@ -35,7 +35,7 @@ class Wish(NamedTuple):
 
     @property
     def params(self) -> dict[str, str]:
-        """Those of the address, but for those that are Streamlit's own."""
+        """The parameters of the address, except Streamlit's own."""
         pairs = parse_qsl((self.address or "").removeprefix("?"), keep_blank_values=True)
         return {name: value for name, value in pairs if not name.startswith("embed")}
 
@@ -98,7 +98,7 @@ def _step(session: Session, place: int) -> None:
 
 
 def _wishes(session: Session) -> list[Wish]:
-    """Those of this session that were not heard of before, and Back and Forward of its page."""
+    """New wishes of this session, and Back and Forward of its page."""
     values = reports()
     visits = (wish for each in _of_page(session) for wish in _reported(values, each, "visit"))
     wishes = [*visits, *_reported(values, session, "go")]

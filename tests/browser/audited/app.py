@@ -1,6 +1,6 @@
-"""The app on a server that says on its output whatever it writes, starts or asks outside.
+"""The app on a server that prints whatever it writes, starts or asks outside.
 
-What it says begins with AUDIT. `tests/browser/test_nothing_is_stored.py` reads it.
+Each such line begins with AUDIT. `tests/browser/test_nothing_is_stored.py` reads them.
 """
 
 import os
@@ -23,7 +23,7 @@ HERE = ("127.0.0.1", "::1", "localhost", "0.0.0.0")
 
 
 def note(event: str, args: tuple[Any, ...]) -> None:
-    # Where Python opens for reading, the flags have none of these.
+    # If Python opens a file to read it, the flags have none of these.
     writes = event == "open" and isinstance(args[2], int) and args[2] & WRITES
     asks = event in ASKS and not any(here in str(args[1:]) + str(args[:1]) for here in HERE)
     if writes or asks or event in (*CHANGES, *STARTS):

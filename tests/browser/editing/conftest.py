@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 collect_ignore = ["demo_page.py", "demo_pages.py"]  # scripts: importing them would run them
 
-# What takes typing in a grid comes with what looks after the grid, before anybody types.
+# The part that takes typing in a grid comes with the grid's guard, before anybody types.
 EDITOR_IS_FETCHED = """
     performance.getEntriesByType("resource").some(({ name }) => name.includes("overlay-editor"))
 """

@@ -1,7 +1,7 @@
 """One editor, what the scenario says of its array, and an undo.
 
-The address says which: ?array=w_q&head=1&example=pizza. Of a large array, the scenario's numbers
-are shown from a column on: ?from=64. With ?texts=["a"] it shows texts instead.
+The address says which: ?array=w_q&head=1&example=pizza. With ?from=64 it shows the numbers of a
+large array from that column on. With ?texts=["a"] it shows texts instead.
 """
 
 import json

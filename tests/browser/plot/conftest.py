@@ -14,7 +14,7 @@ from tests.watching import watch
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-BASE_PATH = "some/where"  # the demo lives below one, so that nothing works only without
+BASE_PATH = "some/where"  # the demo lives below one, so all must work there
 
 collect_ignore = [
     "demo_app.py",

@@ -1,4 +1,4 @@
-"""What the demo shows: eight heads in one figure, and all that a test wants to turn."""
+"""What the demo shows: eight heads in one figure, and all that a test wants to change."""
 
 import time
 
@@ -77,7 +77,7 @@ only_itself = st.sidebar.checkbox("Each sees only itself")
 in_fragment = st.sidebar.checkbox("In a fragment")
 builtin = st.sidebar.checkbox("Streamlit's own chart")
 
-# As Streamlit leaves it where one event overtakes another.
+# As Streamlit leaves it when one event overtakes another.
 if st.sidebar.checkbox("An old pick taken for state"):
     st.session_state["heads"]["pick"] = {"matrix": "weights/0", "row": 3, "column": 3}
 

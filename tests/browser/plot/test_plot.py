@@ -573,7 +573,7 @@ def save(page: Page, kind: str, folder: Path, ground: str = "Light") -> Path:
 def test_colours_follow_the_theme_while_the_page_is_open(demo: Page) -> None:
     heading = plot(demo).locator("svg.plot-ink text", has_text="Head 1")
     on_light, on_dark = "rgb(28, 24, 48)", "rgb(236, 234, 246)"
-    # What is drawn anew while it is read has no colour at all, so each is waited for.
+    # An element that is drawn anew while we read it has no colour, so we wait for each.
     expect(heading).to_have_css("fill", on_light)
     cells = painted_cells(demo)
     demo.emulate_media(color_scheme="dark")

@@ -1,7 +1,7 @@
 """Plotly is the witness: what it draws of a figure is what the page and paper draw.
 
-That the page and paper draw the same is held by tests/ui/prints/test_as_on_the_page.py. Here the
-cells of paper are compared with those that Plotly has drawn: their places, colours and numbers.
+tests/ui/prints/test_as_on_the_page.py checks that the page and paper draw the same. Here the cells
+of paper are compared with those that Plotly has drawn: their places, colours and numbers.
 
 Takes long: Plotly draws every board of the page, in awkward states too.
 """

@@ -12,7 +12,7 @@ PAGES = Path(__file__).resolve().parents[3] / "pages"
 
 st.set_page_config(layout="wide", initial_sidebar_state=300)
 time.sleep(1)
-# Links name the files of pages from where the app's own script stands.
+# Links name the files of pages relative to the app's own script.
 cast("dict[str, str]", FILES).update({page: str(PAGES / file) for page, file in FILES.items()})
 scripts = [PAGES / Path(file).name for file in FILES.values()]
 pages = [st.Page(script, default=script.stem == "explore") for script in scripts]

@@ -92,6 +92,6 @@ def test_a_text_that_is_too_long_is_refused_soon(piece: str) -> None:
     begun = time.perf_counter()
     with pytest.raises(LimitError):
         read_tokens(text)
-    assert time.perf_counter() - begun < 10  # a second at most; of every sign again, hours
+    assert time.perf_counter() - begun < 10  # a second at most; hours, if each sign is read again
     with pytest.raises(LimitError, match="The text must be at most"):
         read_tokens(text + " " * len(piece))

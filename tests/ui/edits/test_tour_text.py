@@ -1,4 +1,4 @@
-"""A tour of one's own: what is written is read back, and what is wrong is said."""
+"""A person's own tour: what is written is read back, and what is wrong is said."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Help names every key that the scripts listen to where it says that they work, and no other.
+// Help names exactly the keys that the scripts listen to, each where it works.
 
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";

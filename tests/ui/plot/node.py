@@ -32,6 +32,6 @@ def answering(script: Path) -> Iterator[Callable[[Any], Any]]:
 
 
 def _plain(array: Any) -> Any:
-    """JSON has no infinity: where one may be, it is a text."""
+    """JSON has no infinity: where one may be, it becomes a text."""
     rows = array.tolist()
     return json.loads(json.dumps(rows).replace("-Infinity", '"-inf"'))

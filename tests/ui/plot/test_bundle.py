@@ -16,7 +16,7 @@ NAMES = ("first_sight.js", "plot.js", "saved_page.js")
 
 @pytest.mark.usefixtures("node_modules")
 def test_what_is_served_is_what_is_built_of_the_modules(tmp_path: Path) -> None:
-    """Another build gives the same bytes. After a change it is `make bundle` that makes it true."""
+    """Another build gives the same bytes. After a change, `make bundle` makes this true again."""
     subprocess.run([NODE, "tools/bundle.mjs", tmp_path], cwd=BUILT.parents[2], check=True)
     assert sorted(file.name for file in tmp_path.iterdir()) == [*NAMES]
     assert sorted(file.name for file in BUILT.iterdir()) == [*NAMES]

@@ -84,7 +84,7 @@ def places(cells: Iterable[Cell]) -> list[list[Any]]:
 
 
 def assert_same_text(said: str, expected: str) -> None:
-    """The same but for the last digit of a number, which the last bit may decide."""
+    """The same except for the last digit of a number, which the last bit may decide."""
     assert NUMBER.sub("#", said) == NUMBER.sub("#", expected)
     pairs = zip(NUMBER.findall(said), NUMBER.findall(expected), strict=True)
     for one, other in pairs:

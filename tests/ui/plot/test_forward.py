@@ -31,7 +31,7 @@ from ui.edits.forward_inputs import are_too_many, forward_inputs
 
 RUNNER = Path(__file__).parent / "forward_runner.mjs"
 SCRIPT = Path(__file__).parents[3] / "ui" / "plot" / "js" / "numbers" / "forward.js"
-# It depends on the mask alone, which no dragged number changes.
+# It depends only on the mask, which no dragged number changes.
 STEPS_THERE = [step.name for step in STEPS if step.name != "blind_queries"]
 CLOSE = 1e-12
 

@@ -36,7 +36,7 @@ class Server:
         self.made: list[object] = []
 
     def take(self, report: Values, connection: str, at: float, *, is_slow: bool = False) -> None:
-        """Streamlit hands over what is reported, and calls back for what is another value.
+        """Streamlit hands over what is reported, and calls back for each changed value.
 
         A run that is slow has only heard of the entries when the next one takes its own.
         """
@@ -117,7 +117,7 @@ class Browser:
         return True
 
     def hear(self, part: Values) -> bool:
-        """What a part of a page says. Whether something is to be reported at once."""
+        """Hear what a part of a page says. Returns whether to report something at once."""
         said = part.get("said")
         if said is None:
             self.values |= part
@@ -157,7 +157,7 @@ class Line:
 
     @property
     def is_open(self) -> bool:
-        """Whether the page has come to the browser, to its end: before, nobody can enter all."""
+        """Whether the whole page has come to the browser: before that, nobody can enter all."""
         return RECEIPT in self.browser.values
 
     def report(self) -> None:

@@ -113,7 +113,7 @@ def test_a_link_may_say_all_that_an_address_says() -> None:
 
 
 def test_every_step_of_a_head_can_be_a_row_of_the_picture() -> None:
-    """Whoever adds a step sees it on the page."""
+    """A person who adds a step sees it on the page."""
     view = View(scores="raw", rows=(*ROWS, *MORE_ROWS))
     assert view.steps == tuple(step.name for step in HEAD_STEPS)
     assert View.from_params(view.to_params()) == (view, [])

@@ -1,4 +1,4 @@
-"""What the page with two sides is made of: A, B, and what becomes of the one in the other."""
+"""The parts of the page that compares A and B."""
 
 from ui.blocks.comparing.opening import opens_on
 from ui.blocks.comparing.pictures import pictures

@@ -54,7 +54,7 @@ def pictures(a: Session, b: Session) -> None:
 def _pictures(a: Session, b: Session) -> None:
     """A pick of a cell, of a step or of a head runs only this fragment.
 
-    The pictures are sent first: distances, titles and links take as long to make as they do.
+    Send the pictures first: distances, titles and links take as long to make again.
     """
     leave_to_whole_page(a, *OWN)
     leave_to_whole_page(b, *OWN)
@@ -92,9 +92,9 @@ def _pictures(a: Session, b: Session) -> None:
 
 
 def _three_places(a: Session, b: Session, sides: SideBySide) -> Sequence[DeltaGenerator]:
-    """Side by side; two and one where that leaves no room for their numbers, but for scores.
+    """Side by side; or two and one, if numbers have no room so. Scores stay side by side.
 
-    So are two of which there is no difference, as of one head and four: then they have its room.
+    Two without a difference, such as one head and four, take its room too.
     """
     axes = dims_of(b.trace, a.view.step).axes
     needed = max((room_to_read(side) for side in sides if side), default=0)
@@ -104,7 +104,7 @@ def _three_places(a: Session, b: Session, sides: SideBySide) -> Sequence[DeltaGe
 
 
 def sides_of(a: Session, b: Session, compared: Compared, *, has_bars: bool = True) -> SideBySide:
-    """The figures of A, of B and of the difference; of what was compared last, they are kept."""
+    """The figures of A, of B and of the difference. Those of the last comparison are kept."""
     look = look_of(a)
     of = (a.trace, b.trace, compared.step, compared.head, compared.heads, look)
     make = partial(side_by_side, *of, has_bars=has_bars)
@@ -112,7 +112,7 @@ def sides_of(a: Session, b: Session, compared: Compared, *, has_bars: bool = Tru
 
 
 class Compared(NamedTuple):
-    """What the pictures are made of. The traces are only referred to, so that they can go."""
+    """What the pictures are made of. References to the traces are weak, so traces can go."""
 
     a: ref[Trace]
     b: ref[Trace]
@@ -140,7 +140,7 @@ def _heads_of_both(a: Session, b: Session) -> range:
 
 
 def _head_of_both(a: Session, b: Session) -> int | None:
-    """The head that is looked at; None, so that all are seen, where only A has it."""
+    """The head to show; None, for all heads, if only A has it."""
     return a.view.head if a.view.head in _heads_of_both(a, b) else None
 
 
@@ -151,7 +151,7 @@ def _show(session: Session, figure: Figure | None, name: str, key: str, compared
 def picture_of_side(
     session: Session, figure: Figure | None, name: str, compared: Compared, *more: Any
 ) -> Picture | None:
-    """The picture of one side. Its figure was made of both sides: here it is only handed on."""
+    """The picture of one side. Its figure comes ready, made from both sides."""
 
     def hand_on(*_: Any, look: Look) -> Figure | None:
         return figure
@@ -194,7 +194,7 @@ def _choices(a: Session, b: Session) -> None:
 
 
 def _distances(a: Session, b: Session) -> Distances:
-    """Of the given arrays and the steps that one of them has, in the order of the computation."""
+    """For the given arrays and the steps that A or B has, in the order of the computation."""
     given = b.keep_last(
         "distances of given", ref(a.trace), lambda: distances_of_given(a.trace, b.trace)
     )

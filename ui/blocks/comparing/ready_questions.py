@@ -1,4 +1,4 @@
-"""Ready questions: a click fills both sides, or asks the same of A as it stands."""
+"""Ready questions: a click fills both sides, or uses the present A."""
 
 from __future__ import annotations
 

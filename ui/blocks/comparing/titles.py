@@ -1,4 +1,4 @@
-"""What each side is called: what was made of it, as long as nobody has edited it since.
+"""What each side is called: its title names the change that made it, until somebody edits it.
 
 A title is found by making the change again. So it needs no memory, and a link has it too.
 """
@@ -20,12 +20,12 @@ from ui.state import Session
 
 
 def title_of_a(a: Session) -> str:
-    """Of a ready question, of a pattern of the field guide, or as on the first page."""
+    """From a ready question, from a pattern of the field guide, or as on the first page."""
     return a.view.title or a.make_once("title", lambda: _known_a(a.scenario)) or title_of(a)
 
 
 def title_of_b(a: Session, b: Session) -> str:
-    """What was changed in few words, where the change is one that has a name."""
+    """The change in a few words, if it has a name."""
     change = b.keep_last("title", ref(a.trace), lambda: _known_change(a.scenario, b.scenario))
     return b.view.title or change or title_of(b)
 
@@ -40,14 +40,14 @@ def _known_a(a: Scenario) -> str:
 
 def _known_change(a: Scenario, b: Scenario) -> str:
     for title, change in _changes_with_a_name(a, b):
-        with suppress(MhaError):  # such an A has no such B
+        with suppress(MhaError):  # this A cannot be changed so
             if change(a) == b:
                 return title
     return ""
 
 
 def _changes_with_a_name(a: Scenario, b: Scenario) -> Iterator[tuple[str, Change]]:
-    """Those that may have made B. Of all questions, only those that change the same things."""
+    """Changes that may have made B. Questions count only if they change the same things."""
     changed = _things_that_differ(a, b)
     for ready in READY_QUESTIONS.values():
         if changed == _things_that_change(ready.name):

@@ -1,4 +1,4 @@
-"""A and B in words and numbers: in what they differ, and what becomes of it, step by step."""
+"""A and B in words and numbers: how they differ, and what follows, step by step."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MOST_LISTED: Final = 4  # differences
 
 
 def what_becomes_of_it(a: Session, b: Session) -> None:
-    """In what B differs from A, and beside it the sentences that follow."""
+    """How B differs from A, and beside it the sentences that follow."""
     of = ref(a.trace)
     found = b.keep_last("differences", of, lambda: differences(a.scenario, b.scenario))
     if not found:
@@ -123,7 +123,7 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A row that is one short spans the columns that follow its heading."""
+    """The HTML of a table. If a row has too few cells, its cells span the missing columns."""
     above = "".join(
         f'<th scope="col">{html.escape(text)}</th>' if text else "<td></td>" for text in head
     )

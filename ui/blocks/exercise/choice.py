@@ -48,7 +48,7 @@ def exercise_heading(shown: ExerciseShown) -> None:
 
 
 def _instead(shown: ExerciseShown) -> list[str]:
-    """Nothing where the address has only names that no exercise has: all else was used."""
+    """Nothing if only unknown names are wrong in the address: all else was used."""
     return [INSTEAD] if any(error.thing != say("The address") for error in shown.wrong) else []
 
 
@@ -81,7 +81,7 @@ def _name_of_stage(place: int) -> str:
 
 
 def _choices(shown: ExerciseShown) -> None:
-    """Every setting; what would not go together is not offered."""
+    """Every setting. Choices that do not fit together are not offered."""
     choices = choices_of(shown.exercise)
     words, sizes = st.columns(2), st.columns(4)
     for place, name in enumerate(IN_WORDS):
@@ -113,10 +113,10 @@ def _choice(shown: ExerciseShown, name: str, choices: Any) -> None:
 
 
 def _told(shown: ExerciseShown, name: str, value: Any) -> str:
-    """The key of a field that shows what the exercise has; it is told so in every run.
+    """The key of a field that shows what the exercise has; every run tells it so.
 
-    What was not chosen in the field itself is told to a new one. The browser may still send what
-    the old one showed, with the answers to a sheet that has just come: nobody has chosen that.
+    A value that was not chosen in the field itself goes to a new field. The browser may still send
+    what the old one showed, with the answers to a sheet that has just come: nobody chose that.
     """
     if st.session_state.get(_key(shown, name), value) != value:
         shown.renewed[name] = 1 + shown.renewed.get(name, 0)

@@ -1,4 +1,4 @@
-"""A sheet to fill in, and what is said of the answers."""
+"""A sheet to fill in, and the words on the answers."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def _marked_sheet(shown: ExerciseShown, exercise: Exercise) -> None:
     report = report_of(answers_reported(), worksheet, shown.query)
     with _turn(shown, worksheet):
         said = as_json(report, check_answers(worksheet, report.answers))
-    # Who reports of a sheet has it: so its 13 to 300 kB are sent once, and not with each mark.
+    # A browser that reports answers has the sheet: its 13 to 300 kB are sent once, not per mark.
     html = "" if report.number else _html_of(exercise)
     answer_sheet(html, shown.query, said, shown.to_put, shown.visit)
 
 
 def _turn(shown: ExerciseShown, worksheet: Worksheet) -> AbstractContextManager[None]:
-    """To mark a large sheet, all of it wrong, takes 0.3 s of the processor: in turn with others."""
+    """Marking a large sheet, all of it wrong, takes 0.3 s of the processor: it waits its turn."""
     return TURNS.turn(shown.use) if len(worksheet.blanks) > MANY_BLANKS else nullcontext()
 
 
@@ -81,12 +81,12 @@ def as_json(report: Report, marked: Marked) -> str:
 
 
 def _worth_saying(marked: Marked) -> list[Diagnosis]:
-    """The first, and of the others those whose mistake is known: they may not follow from it."""
+    """The first, and all others with a known mistake: these may not follow from the first."""
     return [each for n, each in enumerate(marked.diagnoses) if n == 0 or each.mistake]
 
 
 def _words(marked: Marked) -> str:
-    """The first mistake, and the first that is known; or that there is none in the end."""
+    """The first mistake, and the first known one; or, at the end, that all is right."""
     if said := _worth_saying(marked):
         is_known = bool(said[0].mistake)
         return " ".join(each.sentence for each in said[: 1 if is_known else 2])

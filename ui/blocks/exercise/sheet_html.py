@@ -1,6 +1,6 @@
 """A worksheet with fields in its blanks, as HTML, in the arrangement of the printed one.
 
-What is done with it in a browser is in ui/controls/answer_sheet.js.
+The browser's part is in ui/controls/answer_sheet.js.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LEGEND: Final = (
 
 
 def sheet_html(worksheet: Worksheet) -> str:
-    """The whole sheet. Nothing in it is from a stranger; all text is escaped all the same."""
+    """The whole sheet. No text in it comes from a stranger; all text is escaped even so."""
     return _SheetToFillIn(worksheet).written()
 
 
@@ -84,7 +84,7 @@ class _SheetToFillIn(SheetInHtml):
         )
 
     def _section(self, section: SheetSection) -> str:
-        """The formula of each step and what to do, where somebody asks for it, and the matrices."""
+        """The matrices; above them a hint that opens: each step's formula and what to do."""
         title = escape(section.title)
         hints = self.instructions(section, of_all_heads=True)
         return (
@@ -94,7 +94,7 @@ class _SheetToFillIn(SheetInHtml):
         )
 
     def _block(self, block: Piece | Corner) -> str:
-        """Matrices that stand together, and below them what is said of their blanks."""
+        """Matrices that stand together, and below them the words on their blanks."""
         matrices = self.matrices(block)
         return f'<div class="block"><div class="scrolls">{matrices}</div><p class="said"></p></div>'
 

@@ -14,7 +14,7 @@ from ui.state.tour_stops import tour_on_pages
 def chosen_tour(session: Session, label: str, key: str) -> str:
     """The tour that is chosen here, as an address names it; "" for the scenario itself.
 
-    Who has a tour of their own most likely means that one.
+    A person with a tour of their own most likely means that one.
     """
     own, running = own_tour_of(OWN), session.view.tour
     titles = {"": say("This scenario")}
@@ -31,5 +31,5 @@ def chosen_tour(session: Session, label: str, key: str) -> str:
         index=1 if own else 0,
         format_func=titles.__getitem__,
         key=session.key(key),
-        persist_state="session",  # it is still chosen after a look at another offer
+        persist_state="session",  # it stays chosen after a look at another offer
     )

@@ -1,4 +1,4 @@
-"""A handout as PDF and in LaTeX: every step, its matrices, and where one of its numbers is from."""
+"""A handout as PDF and in LaTeX: every step, its matrices, and how one of its numbers is made."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ui.state import Session
 
 
 def handout_to_save(session: Session) -> None:
-    """Left whole files, right pieces to paste."""
+    """Whole files on the left, pieces to paste on the right."""
     files, pieces = st.columns([2, 3], gap="large")
     with files:
         _files(session)

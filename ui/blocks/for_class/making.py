@@ -71,7 +71,7 @@ def album(session: Session) -> dict[str, AlbumPicture]:
 
 
 def kinds_of_files(session: Session) -> list[str]:
-    """Kinds of files that are chosen; one whose packages are missing is said, and not offered."""
+    """The chosen kinds of files. One whose packages are missing is named, not offered."""
     missing = {kind: why_not(KINDS[kind].needs) for kind in KINDS}
     chosen = st.pills(
         say("Files"),
@@ -105,7 +105,7 @@ def link_to_explorer(session: Session) -> str:
 
 
 def made_files(session: Session, entries: Iterable[FileToMake]) -> dict[str, bytes]:
-    """The bytes of each file, made in turn with what other visitors ask for, while a bar grows."""
+    """The bytes of each file, made in turn with other visitors' work, while a bar grows."""
     entries = list(entries)
     bar = st.progress(0.0, say("Begins"))
     files = {}
@@ -135,9 +135,9 @@ def save(session: Session, files: dict[str, bytes], name: str, of: str = "") -> 
 
 
 def show_sheet(sheet: Sheet, *, is_read: bool = False) -> None:
-    """What a file will look like; squares are seen through a transparent ground.
+    """What a file will look like; squares show through a transparent ground.
 
-    What is to be read is as wide as its place, else all of it is in sight at once.
+    A sheet to read is as wide as its place; any other is in sight as a whole.
     """
     source = f"data:image/svg+xml;base64,{b64encode(svg_of(sheet)).decode()}"
     ground = "chequered" if sheet.paper is None else "papered"

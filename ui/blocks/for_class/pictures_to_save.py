@@ -24,7 +24,7 @@ from ui.state import Session
 
 
 def pictures_to_save(session: Session) -> None:
-    """Left the choices, right what the first picture will look like."""
+    """The choices on the left; on the right, what the first picture will look like."""
     pictures = album(session)
     choices, shown = st.columns([2, 3], gap="large")
     with choices:

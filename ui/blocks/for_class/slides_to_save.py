@@ -32,7 +32,7 @@ FILES = {"pptx": "PowerPoint", "pdf": "PDF"}
 
 
 def slides_to_save(session: Session) -> None:
-    """Left the choices, right the slide that is looked at."""
+    """The choices on the left, the present slide on the right."""
     choices, shown = st.columns([2, 3], gap="large")
     with choices:
         st.markdown(

@@ -1,4 +1,4 @@
-"""Worksheets for a class: each student has other numbers, and the key is on sheets of its own."""
+"""Worksheets for a class: each student gets different numbers, and the key has its own sheets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LARGEST_SEED: Final = 10**6
 
 
 def worksheets_to_save(session: Session) -> None:
-    """Left the settings, right the first sheet."""
+    """The settings on the left, the first sheet on the right."""
     choices, shown = st.columns([2, 3], gap="large")
     with choices:
         st.markdown(
@@ -62,7 +62,7 @@ def worksheets_to_save(session: Session) -> None:
 
 
 def _exercise(session: Session) -> Exercise:
-    """The settings one after the other; of each is offered what goes with those before."""
+    """The settings in order. Each offers what goes with those before it."""
     exercise = Exercise()
     sizes, (of_mask, of_seed) = st.columns(2, gap="small"), st.columns(2, gap="small")
     places = [*sizes * 2, of_mask, st.container(), st.container()]
@@ -108,7 +108,7 @@ def _asked_for(session: Session, count: int) -> str:
 
 
 def _make(made: list[Worksheet], exercise: Exercise, number: int) -> bytes:
-    """One sheet more, for the file that comes last."""
+    """Make one more sheet. The file itself is written last."""
     made.append(make_exercise(replace(exercise, seed=exercise.seed + number)))
     return b""
 

@@ -32,7 +32,7 @@ class _Side:
     caption: str  # beside the others
     whose: Session
     called: str  # in words
-    figure: Figure  # as it stands beside the others
+    figure: Figure  # beside the others
 
 
 def parts_of_comparison(b: Session, a: Session) -> Parts:
@@ -63,7 +63,7 @@ def parts_of_comparison(b: Session, a: Session) -> Parts:
 
 
 def _sides(a: Session, b: Session) -> list[_Side]:
-    figures = sides_of(a, b, compared_now(a, b), has_bars=False)  # there a caption says as much
+    figures = sides_of(a, b, compared_now(a, b), has_bars=False)  # the captions say as much
     of_a, of_b = f"A, {title_of_a(a)}", f"B, {title_of_b(a, b)}"
     sides = []
     if figures.a:

@@ -47,8 +47,8 @@ MakeParts = Callable[[Session], Parts]
 def presentation(session: Session, parts_of: MakeParts, page: str = "", *others: Session) -> None:
     """All that the page shows while it is presented.
 
-    What stands behind it cannot be seen: undo by key, Back, and the ways of a tour. Where there are
-    `others`, the last one is the one that a lecturer changes.
+    Undo by key, Back, and the ways of a tour work behind it, unseen. If there are `others`, a
+    lecturer changes the last one.
     """
     with st.container(key=session.key("behind-presentation")):
         for each in (session, *others):
@@ -142,7 +142,7 @@ def _title(title: str, of: str, n_heads: int, head: int) -> str:
 
 
 def _sentence(session: Session, parts: Parts, page: str) -> str:
-    """What the stop of a tour says, while what it is about is on the screen; else of the part."""
+    """The sentence of a tour's stop while its part is on the screen; else that of the part."""
     said = sentence_of_stop(session, page)
     is_of_stop = said and parts.is_about(part_of_stop(session, page))
     return f"{said} {place_of_stop(session)}".strip() if is_of_stop else parts.now.sentence

@@ -72,7 +72,7 @@ class Parts:
     at_stops: Part
 
     def is_about(self, part: str) -> bool:
-        """Whether what is presented is what a stop with this part in its link is about."""
+        """Whether the part on the screen is the one of a stop with this part in its link."""
         names = [each.name for each in self.all]
         its = self.all[nearest(part, names)] if part else self.at_stops
         return self.now is its
@@ -97,7 +97,7 @@ def parts_of_walkthrough(session: Session) -> Parts:
 
 
 def nearest(name: str, names: Sequence[str]) -> int:
-    """The place of a part; of one that has nothing to do here, that of the step before it."""
+    """The place of a part; if that does nothing here, the place of the step before it."""
     if name in names:
         return names.index(name)
     steps = [step.name for step in HEAD_STEPS]
@@ -175,7 +175,7 @@ def _picture(
 
 
 def _heads(session: Session) -> tuple[int, ...]:
-    """The head that was chosen, else those of the present page of heads."""
+    """The chosen head, or the heads of the present page."""
     if session.view.head is not None:
         return (session.view.head,)
     return tuple(heads_in_sight(session))

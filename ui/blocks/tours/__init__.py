@@ -1,4 +1,4 @@
-"""Tours: which there are, one of one's own, and the bar that leads from stop to stop."""
+"""Tours: the list, a person's own tour, and the bar that leads from stop to stop."""
 
 from ui.blocks.tours.bar import tour_bar
 from ui.blocks.tours.choice import our_tours

@@ -1,4 +1,4 @@
-"""What a page shows, as a stop of one's own tour."""
+"""Make what a page shows a stop of a person's own tour."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from ui.edits.tour_text import (
 )
 from ui.state import Session, View, fits_a_link, link_of, sessions_of_page
 
-PLACE: Final = ("tour", "stop", "present")  # of an address, where in a tour it is
+PLACE: Final = ("tour", "stop", "present")  # in an address: where in a tour it is
 
 
 def add_to_own_tour(session: Session, parts: Mapping[str, str] | None = None) -> None:
     """A sentence, and a button that adds what is on the page.
 
-    `parts` are those of the page that can be presented, by name, with their titles: one of them is
-    what the stop presents, at first the one that the page is at, or is about.
+    `parts` are those that the page can present, by name, with their titles. The stop presents one
+    of them: at first the one that the page shows, or is about.
     """
     if not all(map(fits_a_link, sessions_of_page(session))):
         st.markdown(why_no_link(*sessions_of_page(session)))
@@ -53,7 +53,7 @@ def add_to_own_tour(session: Session, parts: Mapping[str, str] | None = None) ->
 
 
 def _part(session: Session, parts: Mapping[str, str]) -> str:
-    """What the stop presents, of which a person may choose another."""
+    """The part that the stop presents. A person may choose another."""
     names = list(parts)
     first = next(name for name in (session.view.part, SEEN_AT_STOPS, *names) if name in parts)
     return st.selectbox(

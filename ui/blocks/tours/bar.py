@@ -36,7 +36,7 @@ LOOKED_AT: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def tour_bar(session: Session, page: str = "") -> None:
-    """Where the tour is that the page's address names; nothing, where it names none."""
+    """Where we are in the tour that the page's address names; nothing if it names none."""
     if not session.view.tour:
         return
     tour = tour_on_pages(session.view.tour)
@@ -56,9 +56,9 @@ def tour_bar(session: Session, page: str = "") -> None:
 
 
 def way_behind(session: Session, page: str) -> dict[str, str] | None:
-    """The ways to the stops before and behind this one, for keys that press what cannot be seen.
+    """The ways to the stops before and after this one, unseen, for keys that press them.
 
-    What they are called in the page; "" where there is no such stop. None where no tour is running.
+    Returns their keys in the page; "" if there is no such stop. None if no tour is running.
     """
     if not session.view.tour:
         return None
@@ -72,7 +72,7 @@ def way_behind(session: Session, page: str) -> dict[str, str] | None:
 
 
 def sentence_of_stop(session: Session, page: str) -> str:
-    """What is said at the stop of the tour, if one is running and is still shown as it was."""
+    """The sentence of the tour's stop, if a tour is running and still shows what the stop did."""
     if not session.view.tour:
         return ""
     stop = tour_on_pages(session.view.tour).stops[session.view.stop - 1]
@@ -93,7 +93,7 @@ def place_of_stop(session: Session) -> str:
 
 
 def _way(session: Session, page: str, tour: TourOnPages, number: int) -> None:
-    """To the stop before, to the next one, to this one as it was, and out of the tour."""
+    """The ways to the stop before, to the next, to this one as it was, and out of the tour."""
     stops = tour.stops
     with st.container(
         horizontal=True,
@@ -142,7 +142,7 @@ def _go(session: Session, stop: StopOnPage) -> None:
 def params_at(session: Session, stop: StopOnPage) -> dict[str, str]:
     """What the address says at a stop. Numbers keep their decimals and colours on the way.
 
-    Who presents goes on presenting.
+    A person who presents goes on presenting.
     """
     alike = {name: getattr(session.view, name) for name in (*SHOWN_ALIKE, "present")}
     return {**View(**alike).to_params(), **stop.params}

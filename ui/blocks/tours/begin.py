@@ -13,10 +13,10 @@ Kind = Literal["primary", "secondary"]
 
 
 def begin_button(tour: TourOnPages | None, key: str, kind: Kind = "secondary") -> None:
-    """Without a tour nothing can begin.
+    """Without a tour it is disabled.
 
-    It is no link: of a text that is typed beside it, the browser tells the server after the click.
-    The run for the text would then lead back from the page to which the link has led.
+    It is no link: the browser sends a text that was typed beside it only after the click. The run
+    for that text would then lead back from the page to which the link has led.
     """
     says = say("Begin: {count} stops") if tour else say("Begin")
     label = says.format(count=len(tour.stops) if tour else 0)

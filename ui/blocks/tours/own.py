@@ -1,4 +1,4 @@
-"""A tour of one's own: written as a text, kept as a file and as a link."""
+"""A person's own tour: written as a text, kept as a file and as a link."""
 
 from __future__ import annotations
 
@@ -106,21 +106,21 @@ def own_tour(session: Session) -> None:
 
 
 def keep_own_tour(session: Session) -> None:
-    """Let the tab keep it over a reload. To be called after whatever changes it."""
+    """Let the tab keep it over a reload. Call this after all that may change it."""
     draft = st.session_state.get(f"{OWN}-{DRAFT}")
     key = session.key("kept-tour")
     keep_text(key, "tour", None if draft in (None, FIRST_TEXT) else draft, _bring_back)
 
 
 def _bring_back(text: str) -> None:
-    """What the tab has kept, unless something was written since."""
+    """Take what the tab has kept, unless something was written since."""
     if st.session_state.get(f"{OWN}-{DRAFT}") in (None, FIRST_TEXT):
         st.session_state[f"{OWN}-{DRAFT}"] = text[:MOST_CHARS]
         st.session_state.pop(f"{OWN}-{TEXT}", None)
 
 
 def own_tour_of(name: str) -> TourInALink | None:
-    """What a person has written on the page of tours, from elsewhere; None, where it is no tour."""
+    """The tour that a person has written on the page of tours, for other pages; None if none."""
     text = st.session_state.get(f"{name}-{DRAFT}") or ""
     return _read(text)[0] if text != FIRST_TEXT else None
 
@@ -141,7 +141,7 @@ def _text(session: Session) -> str:
 
 
 def _keep(session: Session) -> None:
-    """Also where the next thing that a person does is to go to another page."""
+    """Keep the text even if the person goes to another page next."""
     st.session_state[session.key(DRAFT)] = reported(session.key(TEXT))
 
 

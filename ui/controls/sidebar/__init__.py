@@ -32,7 +32,7 @@ SECTIONS: Final[tuple[Callable[[Session], Section], ...]] = (
 
 
 def place_for_controls(session: Session) -> DeltaGenerator:
-    """The sidebar; a place without one where a link hides every section of it."""
+    """The sidebar; or another place if a link hides all its sections."""
     is_empty = set(IN_SIDEBAR) <= set(session.view.hide)
     return st.container() if is_empty else st.sidebar.container()
 

@@ -7,5 +7,5 @@ from ui.state import Session, is_edited
 
 
 def changed_by_hand(session: Session, *names: str) -> str:
-    """Says so where some numbers of these arrays are other than their source makes."""
+    """Says so if some numbers of these arrays differ from what their source makes."""
     return say("changed by hand") if is_edited(session, *names) else ""

@@ -52,8 +52,8 @@ function press(button) {
   /** @type {HTMLElement | null} */ (document.querySelector(button))?.click();
 }
 
-// The field, once the menu is open and it has come. A run that is still under way may be the one that closes the
-// menu, and what is in the field then is lost with it: first the page comes to rest.
+// The field, once the open menu has brought it. A run that is still under way may close the menu, and lose what
+// is in the field: so wait first until the page rests.
 async function fieldOf(menu, field) {
   const find = () => document.querySelector(`.${field} input[type=file]`);
   await once(() => document.querySelector(AT_REST));

@@ -100,7 +100,7 @@ def _least_width(s: Scenario) -> str:
 
 
 def _in_use(s: Scenario) -> str:
-    """What "More" holds and is not as usual."""
+    """The fields behind "More" that are not as usual."""
     recipe = entries.input_of(s)
     in_use = []
     if s.context is not None:

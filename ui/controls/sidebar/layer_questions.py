@@ -25,7 +25,7 @@ MADE_X: Final = say("made from the tokens")
 def ask_about_layer(
     session: Session, layer: LayerInFile, take: Callable[[LayerInFile, int], None]
 ) -> None:
-    """Questions, in the order in which one needs the other, and a button that opens the layer."""
+    """Questions, each after those that it needs, and a button that opens the layer."""
     if "layer" in layer.asks:
         layer = layer.of_layer(
             st.selectbox(say("Layer"), layer.layers, key=session.key("layer-of-file"))

@@ -96,7 +96,7 @@ def _rare_rule(name: str, is_on: bool) -> Field:
 
 
 def _with_rules(s: Scenario, offered: Sequence[str], chosen: Sequence[str]) -> Scenario:
-    """Of the rules that a control offers those that were chosen; the others stay as they are."""
+    """Set the chosen rules among those that a control offers. The others stay as they are."""
     others = [name for name in rules_on(s) if name not in offered]
     return with_rules(s, [*others, *chosen])
 
@@ -132,7 +132,7 @@ def _options(s: Scenario, rule: Rule, at: RulePlace) -> Sequence[Item]:
 
 
 def _is_only_across(option: RuleOption) -> bool:
-    """Whether it says something only where queries are not the keys' own tokens."""
+    """Whether it matters only if queries and keys come from different tokens."""
     return isinstance(option, Alignment) or (isinstance(option, Documents) and option.of_queries)
 
 

@@ -46,7 +46,7 @@ def open_menu(session: Session, *, names_it: bool = True) -> None:
 
 @fragment
 def _open_menu(session: Session, *, names_it: bool) -> None:
-    """To open the menu or to close it runs only this fragment."""
+    """Opening or closing the menu runs only this fragment."""
     _follow_link(session)
     leave_to_whole_page(session)
     with st.container(
@@ -80,7 +80,7 @@ def _close(session: Session) -> None:
 
 
 def _file(session: Session) -> None:
-    """A saved scenario opens at once; a layer of somebody else's, when all is said of it."""
+    """A saved scenario opens at once; somebody else's layer, when all questions are answered."""
 
     def take(data: bytes, name: str) -> None:
         take_away()
@@ -157,7 +157,7 @@ def _shown(link: PastedLink) -> Session:
 
 
 def _follow_link(session: Session) -> None:
-    """To the page of a link that was pasted: a callback cannot lead there."""
+    """Go to the page of a pasted link: a callback cannot lead there."""
     link: PastedLink | None = session.offers.pop(LINK, None)
     if link:
         st.switch_page(FILES.get(link.page, f"{link.page}.py"), query_params=link.params)

@@ -15,7 +15,7 @@ from ui.controls.form import Field, Section, one_of, said, text, whole_number
 from ui.edits.entries import TYPED
 from ui.state import Session
 
-MOST_BUTTONS: Final = 3  # more words to choose from are a list
+MOST_BUTTONS: Final = 3  # more choices become a list
 
 
 def scores_section(session: Session) -> Section:
@@ -75,7 +75,7 @@ def _label(s: Scenario, option: Option) -> str:
 
 
 def _note(s: Scenario, option: Option) -> str:
-    """What is said of an option that is not as usual."""
+    """The note on an option that is not as usual."""
     value = getattr(s.scores, option.name)
     return "" if value == option.default else option.note(value).format(first=_first(s))
 

@@ -1,5 +1,5 @@
-// Asks the server about a cell, beside Streamlit. The run of the page that a pick causes says the same
-// of it, but later. `also` says how it was asked for: with `goes_on` by a link from another cell, with
+// Asks the server about a cell, beside Streamlit. A pick also makes the page run, which says the same of
+// the cell, but later. `also` says how it was asked for: with `goes_on` by a link from another cell, with
 // `all_of` by opening a fold.
 
 export async function ask(asksAs, { matrix, row, column }, also = {}) {

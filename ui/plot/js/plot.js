@@ -49,7 +49,7 @@ export class Plot {
   report = () => {}; // is told {matrix, row, column} of a picked cell
   /** @type {(() => void) | null} */
   drawByPlotly = null; // asks for the figure as Plotly draws it, where that is offered
-  closeExplained = () => false; // closes what is said of a number; whether there was anything
+  closeExplained = () => false; // closes the words on a number; whether there were any
   /** @type {Cell | null} */
   picked = null; // the cell that is outlined
   outlined = NO_OUTLINE; // what is lit; the matrices may be in other plots alone
@@ -68,9 +68,9 @@ export class Plot {
   isInView = true; // of the window
   isToBeDrawn = false; // once the browser is idle, or it comes into view
   reordered = 0; // the number of the newest entry it knows of that put labels in other places
-  widens = false; // whether the numbers of its figure are such that this browser has computed
+  widens = false; // whether this browser has computed the numbers of its figure
   /** @type {PresentScreen | null} */
-  screen = null; // what it is fitted to where it is presented: see on_screen.js
+  screen = null; // what it is fitted to if it is presented: see on_screen.js
   spotlight = new Spotlight();
   zoom = new Zoom();
   hand = new Hand(this);
@@ -197,7 +197,7 @@ export class Plot {
     this.describe();
     this.isToBeDrawn = true;
     if (this.isInView || this.isPrinting || this.table.isShown) this.drawWaiting();
-    else this.drawWhenIdle(); // while a key is held, what is seen comes more often so
+    else this.drawWhenIdle(); // so what is seen comes more often while a key is held
   }
 
   drawWaiting() {
@@ -267,8 +267,8 @@ export class Plot {
     putChildren(this.ranges, rangesOf(board, theme, this.id, this.mayZoom ? ZOOM_HINT : ""));
   }
 
-  // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn. The same is
-  // said once more by each run of the page, and nothing is drawn for it.
+  // Outlines a cell, if it is here: a pick changes no cell, so nothing else is drawn. Each run of the page
+  // says the same again, and nothing is drawn for it.
   outline(outlined) {
     const isNew = whatIsLit(outlined) !== whatIsLit(this.outlined);
     this.outlined = outlined;
@@ -314,7 +314,7 @@ export class Plot {
     this.hand.moveTo(there);
   }
 
-  // Brings a step's matrices into sight. Whether any is here.
+  // Brings a step's matrices into sight. Returns whether any is here.
   bring(step) {
     const names = this.board?.matrices.map(({ name }) => name).filter((name) => name.split("/")[0] === step) ?? [];
     if (names.length) this.followSymbol({ matrices: names, isPressed: true });
@@ -333,7 +333,7 @@ export class Plot {
   // Whether a drag over cells zooms. There is no zoom where one presents, and a finger scrolls.
   get mayZoom() { return this.board.mayZoom && !this.screen && !isTouched(); }
 
-  // Of a matrix, and of those that zoom with it.
+  // Leaves the zoom of a matrix, and of those that zoom with it.
   leaveZoom(matrix) {
     this.zoom.leave(matrix);
     this.drawBoard();

@@ -15,9 +15,9 @@ export class Shown {
 
   all() { return [...this.#all.values()]; }
 
-  // What Streamlit is given to clean up after a call. It does so after each one, in any order: also after
-  // a call that came too late, when the newer one has not come yet. Then the element is still in the
-  // page, and what a person does in it goes on.
+  // The clean-up that Streamlit gets for a call. It runs after each call, in any order: also after a late
+  // call, when the newer one has not come yet. Then the element is still in the page, and what a person
+  // does in it goes on.
   leave(element) {
     return () => {
       if (element.isConnected) return;

@@ -8,11 +8,11 @@ const beginning = () => ({
   outlines: new Map(), // by group of plots: what is outlined, and when it was picked
   isUsed: false, // whether anybody has done anything since a link opened the page
   large: "", // a matrix that a person wants to see large, until a plot shows it
-  step: "", // that the strip has led to, until a plot shows it
+  step: "", // the one that the strip has led to, until a plot shows it
   matrix: "", // the one that was pointed at last
   speed: "normal", // of operations that move over their result: people want it again on the next screen
   goesOn: false, // by itself, to the next screen
-  part: "", // that was presented, to go on there
+  part: "", // the one that was presented, to go on there
   seen: /** @type {string[] | null} */ (null), // what was in view when that began
   hasLeft: false, // whether the focus goes back to the button that led to the presentation
   light: "", // the kind of spotlight

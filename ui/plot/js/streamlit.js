@@ -85,7 +85,7 @@ function editorOf(group, { matrix, row, column }) {
   return null;
 }
 
-// Leads to a given number in its matrix: what is typed then goes there. Whether a plot has it.
+// Leads to a given number in its matrix: what is typed then goes there. Returns whether a plot has it.
 function editIn(group, asked) {
   const found = editorOf(group, asked);
   if (!found) return false;
@@ -165,7 +165,7 @@ export function help({ parentElement, data, ...component }) {
   return helps.leave(parentElement);
 }
 
-// What reports an event to the server. When one event overtakes another there, Streamlit may take
+// Reports events to the server. When one event overtakes another there, Streamlit may take
 // the older one for the component's state, and that would hide every later event. A state that the
 // browser itself reports, whatever it says, takes its place.
 function reporter({ setStateValue, setTriggerValue }) {

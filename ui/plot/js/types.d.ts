@@ -74,7 +74,7 @@ interface Way {
   words?: string;
 }
 
-/** What an Editor edits, as those say that extend it. */
+/** What an Editor edits, as its subclasses say. */
 interface Edited {
   textIn(cell: any): string;
   nameOf(cell: any): string;

@@ -6,8 +6,8 @@ export const STEP = "attention-step"; // an event on document: where a link lead
 
 let way; // the one of the page that is shown
 
-// To be called with each run of a page. The place of a strip is there before the strip, which the
-// browser may show later than all else. A page without such a place has no such map.
+// Call it with each run of a page. The place of a strip is there before the strip, which the browser
+// may show later than all else. A page without such a place has no map.
 export function keepWayInSight() {
   const box = document.querySelector(".st-key-way");
   if (way?.box !== box) {
@@ -53,7 +53,7 @@ class Way {
     return [...this.box.querySelectorAll("nav a")];
   }
 
-  // The address gets no step of its own: to the page, each is a step of Back and Forward.
+  // The address adds no step to the history: the page would take each for one of Back or Forward.
   goTo(event) {
     const name = event.target.closest("nav a")?.hash.slice(1);
     const place = name && this.placeOf(name);
@@ -94,7 +94,7 @@ class Way {
     }
   }
 
-  // Where what the strip covers ends: nothing, before it has come to the top of the window.
+  // How far down the strip covers the page: not at all before it has come to the top of the window.
   endOfCovered() {
     const { top, bottom } = this.box.getBoundingClientRect();
     return top <= AT_THE_TOP ? bottom : 0;
@@ -109,8 +109,8 @@ class Way {
   }
 }
 
-// Where the strip is longer than its line, as on a phone. Only the strip scrolls, not the page. It begins
-// at its first part where the part in view can be seen so, and as long as the page is at its top.
+// For a strip that is longer than its line, as on a phone. Only the strip scrolls, not the page. It begins
+// at its first part if that leaves the part in view in sight, and while the page is at its top.
 function scrollStripTo(link) {
   const strip = link.closest("ol");
   const [its, whole] = [link, strip].map((each) => each.getBoundingClientRect());
@@ -119,7 +119,7 @@ function scrollStripTo(link) {
   strip.scrollLeft = isAtTop || start + its.width <= whole.width ? 0 : start - (whole.width - its.width) / 2;
 }
 
-// What stands first there is the part itself, which folds, or a choice of heads, of which it shows one.
+// First there is either a fold, which it opens, or a choice of heads: then it shows one head.
 function open(place) {
   const first = place.querySelector('details, [data-testid="stButtonGroup"]');
   if (first?.matches("details")) unfold(first);

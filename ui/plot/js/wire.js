@@ -27,7 +27,7 @@ export function sameBytes(one, other) {
 // Puts each array where the text only describes it.
 function withArrays(part, buffer, start) {
   if (part?.wire) return arrayOf(buffer, start, part);
-  // Labels come by the thousand, so that a list of texts is not looked through.
+  // Labels come by the thousand, so a list of texts is not searched.
   const isPlain = typeof part !== "object" || typeof part?.[0] === "string";
   if (!isPlain) for (const name in part) part[name] = withArrays(part[name], buffer, start);
   return part;

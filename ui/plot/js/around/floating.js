@@ -1,4 +1,4 @@
-// Where something stands that lies over the page, in pixels of the window: {left, top}. `size` is its own,
+// Where something that lies over the page stands, in pixels of the window: {left, top}. `size` is its own,
 // `room` that of the window, each {width, height}.
 
 import { clamp } from "../board/layout.js";
@@ -18,9 +18,9 @@ export function besideCell(box, size, room) {
   };
 }
 
-// Where there are only fingers, what lies over the page stands at the lower edge of the window, or else at
-// the upper one: away from the matrix that was tapped, or from its cell where the matrix takes all of the
-// window. So nothing of it is covered. `above` and `below` are pixels that are taken there already.
+// On a touch screen, what lies over the page stands at the lower edge of the window, or else at the upper
+// one: away from the tapped matrix, or from its cell if the matrix fills the window. So it covers nothing of
+// that. `above` and `below` are pixels that are taken there already.
 export function atEdge(matrix, cell, size, room, { above, below }) {
   const tops = [room.height - size.height - below, above];
   const isFree = (top, { y, h }) => top >= y + h || top + size.height <= y;

@@ -9,7 +9,7 @@ import { Sign } from "./sign.js";
 
 export const panels = new Shown((parent) => new Panel(parent));
 
-// The panel that stands below a plot, of which it tells.
+// The panel below a plot, which tells of a number in it.
 export function panelBelow(element, group) {
   const below = panels.all().filter((panel) => panel.group === group && isBefore(element, panel.parent));
   return below.find((panel) => below.every((other) => other === panel || isBefore(panel.parent, other.parent)));
@@ -26,7 +26,7 @@ export function hideOlderPanels(group, picked_at) {
   }
 }
 
-// A number was picked in a plot: what is said of another one is not to be looked for any more.
+// A number was picked in a plot: nobody needs the sign for another one any more.
 export function tellPicked(plot, { matrix, row, column }) {
   const isOther = String(plot.outlined.cell) !== String([matrix, row, column]);
   for (const { sign } of panels.all()) {
@@ -35,7 +35,7 @@ export function tellPicked(plot, { matrix, row, column }) {
   }
 }
 
-// Closes what is said of a number, wherever it is. Whether there was anything.
+// Closes the words on a number, wherever they are. Returns whether there were any.
 export function closePanels() {
   const open = panels.all().filter(({ isOpen }) => isOpen);
   for (const panel of open) panel.close();
@@ -161,7 +161,7 @@ class Panel {
     else this.close();
   }
 
-  // A fold that was opened gets all that belongs into it.
+  // Puts all that belongs into a fold there, once it is opened.
   async fill(fold) {
     const { allOf, ...cell } = fold.dataset;
     if (!fold.open || !allOf) return;

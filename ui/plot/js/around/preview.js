@@ -3,7 +3,7 @@
 import { Colors } from "../board/colors.js";
 import { html } from "../dom.js";
 
-// Null where its numbers can be read as it is.
+// Null if its numbers can be read already.
 export function previewOf(matrix, board, { isDark, paper, lost }) {
   if (board.textSize(matrix)) return null;
   const colors = new Colors(board.shades(matrix.sent.scale, isDark), matrix, paper, lost);

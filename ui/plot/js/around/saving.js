@@ -40,8 +40,7 @@ export function download(file, name) {
   URL.revokeObjectURL(link.href);
 }
 
-// Pages that are not served from a safe address have no clipboard of their own; there the browser
-// copies what is selected.
+// A page from an unsafe address has no clipboard; there the browser copies what is selected.
 export async function copy(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = html("textarea", { class: "plot-unseen", "aria-hidden": "true" });

@@ -1,5 +1,5 @@
-// A small button at the lower edge of the window, where a panel has opened below it: else a click on a
-// number would seem to do nothing. A link to a number leads to the panel by itself.
+// A small button at the lower edge of the window, if a panel has opened below it: without the button, a click
+// on a number would seem to do nothing. A link to a number leads to the panel by itself.
 
 import { boxInWindow, button, isCalm, isTouched } from "../dom.js";
 import { atEdge } from "./floating.js";
@@ -7,7 +7,7 @@ import { say } from "../language.js";
 import { stays } from "../stays.js";
 
 const AT_EDGE = { above: 52, below: 15 }; // pixels of the strip, and from the lower edge
-const ALMOST = 48; // pixels of a panel that may be in the window, which say too little
+const ALMOST = 48; // pixels of a panel in the window that say too little
 
 export class Sign {
   /** @type {Plot | null} */
@@ -21,12 +21,12 @@ export class Sign {
     this.element.className = "plot-sign";
     this.element.hidden = true;
     this.watcher = new IntersectionObserver((seen) => this.follow(seen[seen.length - 1]), { rootMargin: `0px 0px -${ALMOST}px` });
-    // The watcher tells nothing new where a panel that had no place on the page gets one below the window.
+    // The watcher does not tell of a panel that had no place on the page and gets one below the window.
     this.sizes = new ResizeObserver(() => this.look());
     this.listening = new AbortController();
     const hear = ({ key }) => key === "Escape" && this.hide();
     document.addEventListener("keydown", hear, { signal: this.listening.signal, capture: true });
-    // Who scrolls on from the panel has seen it. The observer does not notice who jumps to below it.
+    // A person who scrolls on from the panel has seen it. The observer misses a jump to below it.
     const scrolled = () => {
       if (this.isSeen || isAbove(this.box.getBoundingClientRect())) this.hide();
       this.place();
@@ -65,7 +65,7 @@ export class Sign {
     this.place();
   }
 
-  // Where there are only fingers, away from what was tapped.
+  // On a touch screen, away from what was tapped.
   place() {
     const { element, plot } = this;
     if (element.hidden || !plot?.picked || !isTouched()) return;

@@ -9,7 +9,7 @@ const THEIRS = '[data-testid="stSkipToContent"]';
 /** @type {HTMLAnchorElement | null} */
 let link = null; // one for all pages of the document
 
-// To be called when a picture has come or gone: where there is none, there is no link. `find` gives all plots.
+// Call it when a picture has come or gone: without a picture there is no link. `find` gives all plots.
 export function followPictures(find) {
   const theirs = document.querySelector(THEIRS);
   if (!link && theirs) {

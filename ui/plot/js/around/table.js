@@ -33,7 +33,7 @@ function cellOf(matrix, row, column) {
   return html("td", said, matrix.short(row, column));
 }
 
-// The cells in view; of very many, the first.
+// The cells in view; only the first of very many.
 function tableOf(matrix) {
   const { title, row_labels, column_labels, row_word, column_word } = matrix.sent;
   const down = matrix.rowsInView().slice(0, MOST);

@@ -1,5 +1,5 @@
-// The box that says which cell is pointed at, and its number with six digits. Of a matrix that is pointed at as
-// a whole, it is a preview.
+// The box that says which cell is pointed at, and its number with six digits. For a matrix that is pointed
+// at as a whole, it is a preview.
 
 import { boxInWindow, html, isTouched, putOver } from "../dom.js";
 import { atEdge, besideCell } from "./floating.js";

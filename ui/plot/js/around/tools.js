@@ -8,7 +8,7 @@ import { GROUNDS } from "./saving.js";
 const PEN_HINT = say("Then press cells of scores or weights, or drag over them. Without it: hold Ctrl, or press M.");
 const MOVE_HINT = say("Shows all again, as a double click does. To move the part that is shown, hold Shift and drag.");
 const PLOTLY_HINT = say("Draws this board as a Plotly figure, with Plotly's own hover, zoom and pan.");
-let count = 0; // of what needs an id
+let count = 0; // of elements that need an id
 
 export class Tools {
   // `act` is one of acts.js.
@@ -119,7 +119,7 @@ export class Tools {
     setOptions(this.matrix, options, this.act.likeliest() ?? this.matrix.value);
   }
 
-  // Below the row, unless there is room above it alone.
+  // Below the row, unless there is room only above it.
   placeMenu() {
     const { top, bottom } = this.row.getBoundingClientRect();
     const { offsetHeight } = this.menu;

@@ -9,12 +9,12 @@ const COMFORTABLE = 0.65; // of the preferred size of a cell whose number cannot
 const SCREENS = 2.5; // that a figure may be high, for the sake of large cells
 
 // The figure with as many columns of matrices as leave cells in which numbers can be read, and how
-// small its cells may be. `readable` gives the smallest cell whose numbers can be read. Where that
-// makes the figure too high, numbers get smaller or go, and matrices stand closer; but not where the
-// figure says how large its numbers are to be.
+// small its cells may be. `readable` gives the smallest cell whose numbers can be read. If that makes
+// the figure too high, numbers get smaller or go, and matrices stand closer; unless the figure says how
+// large its numbers are to be.
 //
-// `before` is what this gave as `chosen` for the figure before. Who types a longer number must not see
-// the picture fall apart below the pointer: as long as the same matrices have the same room, their
+// `before` is the `chosen` that this returned for the last figure. A longer number that somebody types must
+// not break up the picture below the pointer: as long as the same matrices have the same room, their
 // numbers get smaller first, and only those that could not be written at all take fewer columns.
 /** @param {(size?: number) => number} readable @param {any} before */
 export function arranged(figureThatCame, room, screenHeight, readable = () => 0, before = null) {
@@ -58,7 +58,7 @@ function withRoomForText(figure, readable) {
   return { ...figure, cell };
 }
 
-// The cell with which a length of `fixed + cells * cell` pixels takes so many.
+// The size of a cell at which a length of `fixed + cells * cell` pixels takes so many.
 export function cellIn([fixed, cells], pixels) {
   return (pixels - fixed) / cells;
 }

@@ -18,8 +18,8 @@ export class Board {
   comparesWithFigure = false; // see below
   #shades = {}; // of the scales of colours that were asked for
 
-  // `before` is the board that was in this place, if there was one. Where it is `fitted` to something
-  // else than a page, that says how.
+  // `before` is the board that was in this place, if there was one. `fitted` says how it fits something
+  // other than a page.
   /** @param {any} fitted */
   constructor(figure, room, screenHeight, before, fitted = fittedToPage(figure, room, screenHeight, before)) {
     const { size, chosen, zoom = 1, writing, decimals = figure.decimals } = fitted;
@@ -62,7 +62,7 @@ export class Board {
     return this.cell(name, ...(this.named(name)?.turned(row, column) ?? []));
   }
 
-  // A cell of another board here; null where it is no more.
+  // The same cell as in another board; null if it has gone.
   again(cell) {
     return cell && this.cell(cell.matrix.name, cell.row, cell.column);
   }
@@ -87,7 +87,7 @@ export class Board {
   }
 
   // While a number is dragged, the picture shows what has moved since the drag began, with the numbers
-  // of the figure. Its colours begin anew. Whether it did not show that before.
+  // of the figure. Its colours begin anew. Returns whether this is new.
   compareWithFigure() {
     if (!this.figure.follows_drags || this.comparesWithFigure) return false;
     this.comparesWithFigure = true;
@@ -113,8 +113,8 @@ export class Board {
   }
 
   // Makes the ranges of colours wide enough for what the matrices hold now. They get no narrower, so
-  // that a colour keeps its meaning. Whether any has changed. Where another picture has the same
-  // colours, which does not follow the drag, numbers beyond them get those of the ends.
+  // that a colour keeps its meaning. Returns whether any has changed. If another picture has the same
+  // colours and does not follow the drag, numbers beyond them get the colours of the ends.
   widen() {
     if (this.figure.keeps_colors) return false;
     const bars = this.bars.filter(({ range }) => range[0] < 0);
@@ -154,7 +154,7 @@ function setRange(matrices, bar, reach) {
   bar.range = [-reach, reach];
 }
 
-// Nothing has moved yet, but for rounding.
+// Nothing has moved yet, except by rounding.
 function restTogether(matrices, bar, decimals) {
   setRange(matrices, bar, Math.max(...matrices.map(restOfMatrix)));
   bar.ticks = [[0, fixed(0, decimals)]];

@@ -1,6 +1,6 @@
 // Colours of values, as pixels, and black or white for the text on them. Colours are "#rrggbb".
 //
-// Infinity stands for every number that is none, or infinite: it has a colour of its own.
+// Infinity stands for all that is infinite or not a number: it has its own colour.
 
 const SHADES = 1024; // of a colour scale
 

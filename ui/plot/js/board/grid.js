@@ -5,7 +5,7 @@ import { at, cut, inView, within } from "./layout.js";
 const NARROW_BAND = 6; // pixels of a band that touches its neighbours
 
 export class Grid {
-  // Of the part that is shown.
+  // The part that is shown: its first column and row, and the size of its cells.
   firstColumn = 0;
   firstRow = 0;
   cellWidth = 0;
@@ -48,7 +48,7 @@ export class Grid {
     this.dotRows = Math.max(1, Math.ceil(1 / this.cellHeight - 0.01));
   }
 
-  // A cell's row and column in the array; of a row and a column of the array, those of its cell.
+  // From a cell's row and column to those in the array, and back.
   turned(row, column) {
     return this.sent.transposed ? [column, row] : [row, column];
   }
@@ -64,7 +64,7 @@ export class Grid {
   has(row, column) { return row in this.sent.row_labels && column in this.sent.column_labels; }
   holds(x, y) { return x >= this.x && x < this.x + this.w && y >= this.y && y < this.y + this.h; }
 
-  // Whether the middle is in view, where the label points.
+  // Whether its middle, where the label points, is in view.
   seesRow(row) { return within(this.middle(row), this.y, this.h); }
   seesColumn(column) { return within(this.center(column), this.x, this.w); }
 
@@ -82,7 +82,7 @@ export class Grid {
     return cut({ x: this.left(column), y: this.y, w: this.cellWidth, h: this.h }, this);
   }
 
-  // Names tell tokens apart that have the same label.
+  // Names tell apart tokens that have the same label.
   rowName(row) { return `${this.sent.row_word} ${(this.sent.row_names ?? this.sent.row_labels)[row]}`; }
   columnName(column) {
     return `${this.sent.column_word} ${(this.sent.column_names ?? this.sent.column_labels)[column]}`;

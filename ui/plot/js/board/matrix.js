@@ -39,8 +39,8 @@ export class Matrix extends Grid {
     this.numbers = sent.values; // in rows as they are shown
     this.low = sent.low; // of the range of colours
     this.high = sent.high;
-    this.allowed = null; // 0 where a cell is hidden, in rows, where the mask is not that of the figure
-    this.before = sent.before ?? null; // other numbers, where it shows by how much they have moved
+    this.allowed = null; // if the mask is not that of the figure: in rows, 0 where a cell is hidden
+    this.before = sent.before ?? null; // the numbers of before, if it shows by how much they have moved
     // Cells, counted row by row, that are not numbers: hidden ones are NaN too.
     this.lost = new Set(sent.lost);
     this.lostBefore = new Set(sent.before_lost);
@@ -112,7 +112,7 @@ export class Matrix extends Grid {
 
   placeOf(row, column) { return row * this.columnCount + column; }
 
-  // In a mask, and among differences of weights, a hidden cell is a 0, which may have been more: so
+  // In a mask, and among differences of weights, a hidden cell is 0, but may have been more: so
   // hatching lies on its colour.
   get colorsHidden() { return Boolean(this.before && this.sent.zero_where_masked); }
 
@@ -135,7 +135,7 @@ export class Matrix extends Grid {
     return (this.dotsOnce ??= meansOfVisible(this.drawn(), this.dotRows, this.dotColumns));
   }
 
-  // Whether its caption has room for what is said of dots. Else the row of tools says it.
+  // Whether its caption has room for the words on dots. Otherwise the row of tools says them.
   get saysOfDots() {
     const { caption } = this;
     if (!caption || this.cellsOfDot === 1) return false;
@@ -204,8 +204,8 @@ export class Matrix extends Grid {
     return this.decimals === null ? fourDigits(value) : fixed(value, this.decimals);
   }
 
-  // What is written into a cell, if anything: where it would not fit else, without the zero before the
-  // point, and with fewer decimals.
+  // What is written into a cell, if anything. If it does not fit, it loses the zero before the point, and
+  // then decimals.
   cellText(row, column) {
     const [full, value] = [this.fullText(row, column), this.shade(row, column)];
     const { easyText = this.smallestText } = this.writing;

@@ -3,7 +3,7 @@
 
 import { clamp } from "./layout.js";
 
-const SLIM = 0.6; // of its longer side: a box that is slimmer has one side alone
+const SLIM = 0.6; // of its longer side: of a slimmer box only one side counts
 const SMALLEST_SIDE = 8; // pixels of a side that is meant
 const CLEAR_SIDE = 20; // pixels of a side that is meant, however long the other one is
 const EDGE_OF_CELL = 0.01; // of a cell: so much of it does not count
@@ -30,7 +30,7 @@ export class Zoom {
     this.#parts.set(columnsOf(sent), columns);
   }
 
-  // Moves the part that is shown until it has a cell. Whether it had to.
+  // Moves the part that is shown until it has a cell. Returns whether it had to.
   bring({ matrix, row, column }) {
     const { rows, columns } = this.partOf(matrix);
     const part = { rows: reaching(rows, row), columns: reaching(columns, column) };
@@ -56,8 +56,8 @@ function columnsOf({ axes }) {
   return `columns ${axes.columns}`;
 }
 
-// The box from one place to another in a matrix, in pixels. One that is slim stands for rows or columns
-// alone, and is as long as the matrix; one that is small stands for nothing, and is null.
+// The box from one place to another in a matrix, in pixels. A slim one stands only for rows or columns,
+// and is as long as the matrix; a small one stands for nothing, and is null.
 export function boxBetween([fromX, fromY], [toX, toY], { x, y, w, h }) {
   const [left, right] = inOrder(clamp(fromX, x, x + w), clamp(toX, x, x + w));
   const [top, bottom] = inOrder(clamp(fromY, y, y + h), clamp(toY, y, y + h));

@@ -11,8 +11,8 @@ const LOOK = { class: "plot-ink", "aria-hidden": "true" };
 let texturePen = null;
 
 // What a board has inside its matrices, on a canvas as large as the board. The browser copies all of a
-// canvas after each paint. So where a board is larger than the window, what moves is painted on another
-// one, which lies over it and is only as large as that.
+// canvas after each paint. So if a board is larger than the window, what moves is painted on a second
+// canvas, which lies over the first and is only as large as what moves.
 export class Cells {
   canvas = html("canvas", LOOK);
   /** @type {HTMLCanvasElement | null} */
@@ -58,7 +58,7 @@ function boxAround(matrices) {
   return { x, y, w: right - x, h: bottom - y };
 }
 
-// For this part of the board. The canvas is empty then.
+// A pen for this part of the board, on the emptied canvas.
 function penOn(canvas, { x, y, w, h }, zoom) {
   const sharp = window.devicePixelRatio * zoom;
   canvas.width = Math.round(w * sharp);
@@ -89,7 +89,7 @@ function paintMatrix(pen, matrix, board, theme) {
   pen.restore();
 }
 
-// A pixel a dot, stretched to where the dots are. A few cells are faster as rectangles.
+// A pixel for each dot, stretched to where the dots are. A few cells are faster as rectangles.
 export function paintCells(pen, matrix, board, theme) {
   const colors = colorsOf(matrix, board, theme);
   const dots = matrix.dots();

@@ -15,7 +15,7 @@ const FRAME = { "stroke-width": 2, "stroke-opacity": 0.45 }; // its outer half i
 const LINE = { "stroke-width": 1.5, "stroke-opacity": 0.45 };
 const BOLD = { "font-size": 13, "font-weight": 600 };
 
-// All of it as SVG elements, but what `rangesOf` gives. `id` tells the patterns of this plot from those
+// All of it as SVG elements, except what `rangesOf` gives. `id` tells the patterns of this plot from those
 // of others.
 export function inkOf(board, theme, id) {
   const elements = [hatchPatterns(theme, id)];
@@ -86,7 +86,7 @@ function around(matrix) {
   ];
 }
 
-// That of a head that is off is grey, and says so.
+// The heading of a head that is off is grey, and says so.
 function heading(matrix) {
   const { x, headingTop: y, sent } = matrix;
   if (!sent.heading) return [];
@@ -116,7 +116,7 @@ function feedLines({ x, w, headingTop, sent }, board, { text }) {
   return [svg("path", { class: "plot-feeds", d: [way, ...arrows].join(""), fill: "none", stroke: text, ...LINE })];
 }
 
-// Left above the matrix, from below: what its axes are, then the title of its row.
+// Above the matrix at the left, from below: what its axes are, then the title of its row.
 function corner({ x, y, sent: { corner: { title, axes } } }) {
   const lines = axes.map((text) => ({ text, "font-size": 11, ...QUIET })).reverse();
   if (title) lines.push({ text: title, ...BOLD });

@@ -10,7 +10,7 @@ const POINTED = "attention-focus"; // an event on window: {kind of thing: its in
 // Tells all plots of the page what is pointed at.
 export function pointEverywhere(cell) {
   const { rows, columns } = cell?.matrix.sent ?? {};
-  // Where both axes have one kind, the row is what is pointed at. An axis of one thing has no kind.
+  // If both axes have one kind, the row counts. An axis of one thing has no kind.
   const detail = cell ? { [columns]: cell.column, [rows]: cell.row } : {};
   delete detail[""];
   window.dispatchEvent(new CustomEvent(POINTED, { detail }));
@@ -20,8 +20,7 @@ export function whenPointed(act, signal) {
   window.addEventListener(POINTED, ({ detail }) => act(detail), { signal });
 }
 
-// What is lit in all matrices: what is pointed at; while that is nothing, the lines of the number that is
-// explained.
+// What is lit in all matrices: what is pointed at; if nothing is, the lines of the number that is explained.
 export function indicesLit(pointed, lines) {
   return Object.keys(pointed).length ? pointed : Object.fromEntries(lines);
 }
@@ -99,7 +98,7 @@ function cellFrame(cell, theme, stroke, width, outset = 0) {
   return frame(cell.matrix.cellBox(cell.row, cell.column), theme, stroke, width, outset);
 }
 
-// Around cells that stand beside each other, where the picture has them all.
+// A frame around cells that stand beside each other, if the picture has them all.
 function boxFrame(board, [name, row, column, lastRow, lastColumn], theme, stroke, width) {
   const ends = [board.cellOfArray(name, row, column), board.cellOfArray(name, lastRow, lastColumn)];
   const [one, other] = ends.map((cell) => cell?.matrix.cellBox(cell.row, cell.column));

@@ -1,4 +1,4 @@
-// A spotlight: all lies in the dark but the cell that is pointed at, or its row, or its column.
+// A spotlight: all is dark except the cell that is pointed at, or its row, or its column.
 //
 // It is about things, as the lights are: a token that is lit in one matrix is lit in every matrix that
 // has it. It stays where it is while nothing is pointed at, and in the next picture.
@@ -22,7 +22,7 @@ export class Spotlight {
     this.on = { row: [rows, cell.row], column: [columns, cell.column] };
   }
 
-  // What is lit, as `indicesLit` says it; without a spotlight, what would be.
+  // What is lit, in the form of `indicesLit`; without a spotlight, the given `indices`.
   lit(indices) {
     if (!this.isOn) return indices;
     const { row, column } = this.on;

@@ -50,7 +50,7 @@ export class CellTexts {
     this.enter(selection.corner, selection.zeros());
   }
 
-  // Takes what was typed or pasted into a cell. Nothing typed leaves its number as it was.
+  // Takes what was typed or pasted into a cell. An empty entry leaves its number as it was.
   enter(cell, text) {
     const { entries, isBehind } = this.plot;
     if (isBehind) return;

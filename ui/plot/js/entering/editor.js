@@ -6,8 +6,8 @@ import { say } from "../language.js";
 const LEAST = { width: 64, height: 26 }; // pixels
 const MOVES = { Enter: [1, 0], Tab: [0, 1] }; // rows and columns to go on by; Shift turns them round
 
-// Those that extend it say what is `edited`: `textIn(cell)`, `nameOf(cell)` and `boxOf(cell)`, the same
-// cell `again(cell)` in another picture, `enter(cell, text)`, and where a key leads:
+// Subclasses say what is `edited`: `textIn(cell)`, `nameOf(cell)` and `boxOf(cell)`, the same cell
+// `again(cell)` in another picture, `enter(cell, text)`, and where a key leads:
 // `onward(cell, down, across)` and `goOnTo(cell)`.
 export class Editor {
   /** @type {any} */
@@ -20,7 +20,7 @@ export class Editor {
     this.element.autocomplete = "off";
     const on = (type, act) => this.element.addEventListener(type, act);
     on("keydown", (event) => this.press(event));
-    // To look something up in another window ends nothing.
+    // Looking something up in another window ends nothing.
     on("blur", () => document.hasFocus() && this.close({ keeps: true }));
     on("pointerdown", (event) => event.stopPropagation()); // it is no press on the cell below
   }
@@ -28,7 +28,7 @@ export class Editor {
   /** @returns {Edited} */
   get edited() { return /** @type {any} */ (this); }
 
-  // With `text`, what is typed goes on behind it. Else what stands in the cell is edited.
+  // With `text`, typing goes on behind it. Otherwise what stands in the cell is edited.
   // In a picture that is behind, nothing opens: it would be for another row.
   /** @param {any} cell @param {string} [text] */
   open(cell, text) {

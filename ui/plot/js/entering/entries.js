@@ -15,7 +15,7 @@ export class Entries {
   #send = () => {};
   #whenChanged = new Set();
 
-  // Calls `act` after each change, until it is called off by what this returns.
+  // Calls `act` after each change, until the function that it returns is called.
   follow(act) {
     this.#whenChanged.add(act);
     return () => this.#whenChanged.delete(act);
@@ -31,7 +31,7 @@ export class Entries {
     return this.#add({ matrix: matrix.name, row, column, text });
   }
 
-  // Into the field of the form with this key. Several into one field are all kept: each is told.
+  // An entry into the field of the form with this key. Several into one field are all kept and sent.
   enterField(field, value) {
     return this.#add({ field, value });
   }
@@ -76,8 +76,8 @@ export class Entries {
     this.#last = Math.max(this.#last, taken);
     this.refused = refused;
     this.waiting = this.waiting.filter(({ number }) => number > taken);
-    // This run was under way when they were sent, or they were lost on the way. To send them twice
-    // does no harm.
+    // This run was under way when they were sent, or they were lost on the way. Sending them twice does
+    // no harm.
     if (this.waiting.length) this.#sendWaiting();
     this.#change();
   }

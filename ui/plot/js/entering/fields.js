@@ -43,7 +43,7 @@ class Field {
     this.draw();
   }
 
-  // What is on its way to the server; what was refused and is there to be mended; what the server shows.
+  // What is on its way to the server; else what was refused and is to be mended; else what the server shows.
   get value() {
     const waiting = this.entries.intoField(this.said.key);
     if (waiting) return waiting.value;
@@ -75,7 +75,7 @@ class Field {
   remove() {}
 }
 
-// What is typed is entered by Enter, or by leaving the field. Escape takes it back.
+// Enter, or leaving the field, enters what is typed. Escape takes it back.
 class TextField extends Field {
   staysTyped = true;
   /** @type {Slider | null} */
@@ -215,7 +215,7 @@ class ChoicesField extends Field {
     this.box.replaceChildren(...this.buttons.map(({ root }) => root));
   }
 
-  // One of them, as those make it that extend this.
+  // One choice, as each subclass makes it.
   /** @returns {{value: any, root: HTMLElement, input?: any}} */
   choice(_value, title) { return { value: null, root: html("span", {}, title) }; }
 }

@@ -1,5 +1,5 @@
-// The fields of a scenario, in sections. What a person enters travels as what is typed into cells does:
-// see entries.js. A field shows it at once, and the server's word when that has come.
+// The fields of a scenario, in sections. Their entries travel as those into cells do: see entries.js. A
+// field shows an entry at once, and the server's answer when that has come.
 
 import { Beside } from "./beside.js";
 import { html } from "../dom.js";
@@ -58,7 +58,7 @@ export class Form {
   }
 }
 
-// What is often used, and a button that opens what is rare beside it.
+// Fields that are often used, and a button that opens the rare ones beside it.
 class FormSection {
   constructor() {
     this.number = html("span", { "aria-hidden": "true" });
@@ -85,7 +85,7 @@ class FormSection {
     this.draw();
   }
 
-  // While what is rare is closed, what was refused there is said here.
+  // While the rare fields are closed, it says here what was refused there.
   draw() {
     this.often.draw();
     this.rare.draw();
@@ -146,7 +146,7 @@ function keepParagraph(paragraph, reason) {
   if (paragraph.textContent !== (reason ?? "")) paragraph.textContent = reason ?? "";
 }
 
-// What is said already is not said again: those who hear the page would hear it twice.
+// Words that are there already stay: people who hear the page would hear them twice.
 function keepParagraphs(parent, reasons) {
   const said = [...parent.children].map((each) => each.textContent);
   if (said.join("\n\n") === reasons.join("\n\n")) return;

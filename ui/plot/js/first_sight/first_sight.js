@@ -78,7 +78,7 @@ class Still {
   // Whether the live picture may still come.
   get isAwaited() { return document.querySelector(PLACE) && !document.querySelector(ALIVE); }
 
-  // Whether the live picture stands in its place. Who has scrolled meanwhile sees no jump either way.
+  // Whether the live picture stands in its place. A person who has scrolled meanwhile sees no jump either way.
   isCovered() {
     const live = document.querySelector(ALIVE)?.getBoundingClientRect();
     if (!live) return false;
@@ -97,7 +97,7 @@ function bytesOf(base64) {
   return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
-// A frame later than it could: what moves in the frame in which it is uncovered would be seen to move.
+// It leaves a frame later than it could: people would see what moves in the frame that uncovers it.
 function leaveWhenAlive(sight, picture) {
   let [ended, wasAlive] = [Infinity, false];
   const isThere = () => (picture ? picture.isCovered() : document.querySelector(".stMain h1"));

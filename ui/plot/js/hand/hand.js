@@ -63,7 +63,7 @@ export class Hand {
     this.plot.stage.blur();
   }
 
-  // After an entry: what is said of a cell would hide its neighbours, to which a person goes on.
+  // After an entry: the tip of a cell would hide its neighbours, to which a person goes on.
   goOnTo(cell) {
     this.moveTo(cell);
     this.plot.tip.show(null);

@@ -76,7 +76,7 @@ function pressKey(plot, event) {
   const { matrices } = plot.board;
   if (event.target !== plot.stage || !matrices.length) return;
   if (event.ctrlKey || event.metaKey) return;
-  // Whoever has come by a click goes through no matrices: a remote control leads the page on.
+  // After a click, a remote control leads the page on, and not the cursor.
   if (OF_REMOTE_CONTROL.includes(event.key) && !plot.hand.isByKeys) return;
   if (plot.labels.press(event) || plot.scrub.press(event)) return event.preventDefault();
   if (event.altKey) return;

@@ -1,4 +1,4 @@
-// Where the mark stands that is dragged instead of a cell: beside the cell's matrix, and on no cell.
+// Where the mark that is dragged instead of a cell stands: beside the cell's matrix, and on no cell.
 
 export const MARK = 28; // pixels across
 const AWAY = 4; // pixels from the matrix

@@ -1,7 +1,7 @@
 // The pen that draws the mask, in any picture with a row for each query and a column for each key.
 //
 // A stroke goes over one cell or several. The server hides them all if the first one was open, else it
-// shows them again. So a stroke is one entry, and one step for undo. While one draws, the weights
+// shows them again. So a stroke is one entry, and one step for undo. While a person draws, the weights
 // follow as for a number that is dragged.
 
 import { isSameCell } from "./keyboard.js";
@@ -83,7 +83,7 @@ export class MaskPen {
     return true;
   }
 
-  // A key is no drag, for which the browser would ask for what it needs.
+  // Only a drag makes the browser ask for what it needs. Without that, a key just enters the cell.
   enterAtOnce(cell) {
     const { live } = this.plot;
     live.endOther();
@@ -98,8 +98,8 @@ export class MaskPen {
     return this.plot.entries.enter({ ...cells[0], matrix: { name: STROKE } }, text);
   }
 
-  // The cells that are drawn over, and those of strokes of which the server has not heard and from which
-  // nothing follows here yet, as an SVG path.
+  // As an SVG path: the cells under the present stroke, and those of waiting strokes that the pictures do
+  // not show yet.
   pathIn(matrix) {
     if (!this.fits(matrix)) return "";
     const { entries, live } = this.plot;

@@ -44,7 +44,7 @@ export class Player {
 
   get isPlaying() { return this.#subject !== null; }
 
-  // Its fields are seen: what is in them swings at once.
+  // Its fields come into sight: what they say swings at once.
   open() {
     this.fill();
     this.play();
@@ -64,7 +64,7 @@ export class Player {
     this.said.textContent = "";
   }
 
-  // What stands in the fields is how it swings, now or from Play on. Returns whether it can be.
+  // Takes from the fields how it swings, now or from Play on. Returns whether that is possible.
   take() {
     const [from, to, seconds] = [this.from, this.to, this.seconds].map(({ value }) => numberOf(value));
     const isWhole = [from, to, seconds].every(Number.isFinite);

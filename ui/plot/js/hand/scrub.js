@@ -1,6 +1,5 @@
-// Changing a number step by step: by dragging its cell, by Alt and the arrow keys. Where there are only
-// fingers, a drag that begins on the chosen cell is one of its number, and so is one of the mark beside its
-// matrix; any other scrolls.
+// Changing a number step by step: by dragging its cell, by Alt and the arrow keys. On a touch screen, a drag
+// changes the number if it begins on the chosen cell, or on the mark beside its matrix; any other scrolls.
 
 import { html } from "../dom.js";
 import { numberOf } from "../numbers/numbers.js";
@@ -8,7 +7,7 @@ import { markPlace } from "./mark_place.js";
 
 const BY_KEY = 10; // steps
 const SHIFTED = 10; // times as many steps with Shift
-const LEAST_CELL = 12; // pixels; in smaller cells a drag belongs to the zoom, but for one with Alt
+const LEAST_CELL = 12; // pixels; in smaller cells a drag belongs to the zoom, except with Alt
 const DIGITS = 12; // of a number that was dragged: no traces of rounding
 
 const BY_ARROW = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
@@ -105,8 +104,8 @@ export class Scrub {
     if (this.plot.hand.cursor) this.drag(this.plot.hand.cursor, event);
   }
 
-  // Alt with an arrow key goes on until Alt is let go; Escape gives the number back. Whether the key is
-  // one for this.
+  // Alt with an arrow key goes on until Alt is let go; Escape gives the number back. Returns whether the
+  // key is one for this.
   press({ key, altKey, shiftKey }) {
     const { cursor } = this.plot.hand;
     if (key === "Escape" && this.cell) {

@@ -150,7 +150,7 @@ export class Walker {
     return `${this.plot.texts.nameOf({ matrix, row, column })}: ${number}`;
   }
 
-  // Over the numbers that have not appeared yet lies the paper.
+  // Paper covers the numbers that have not appeared yet.
   veil({ paper }) {
     const hidden = this.#done === Infinity ? [] : this.places().slice(this.#done);
     const boxes = hidden.map(({ matrix, row, column, isRow }) =>

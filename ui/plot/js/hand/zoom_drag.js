@@ -77,7 +77,7 @@ export class ZoomDrag {
     plot.lightUp();
   }
 
-  // The box, and over the rest of its matrix the paper.
+  // The box, and paper over the rest of its matrix.
   lights(theme) {
     const [box, matrix] = [this.#box, this.#box && this.matrix];
     if (!matrix) return [];

@@ -1,5 +1,5 @@
-// Help: a button on the line of the links to the pages, and what it or the key ? opens. That is made when it
-// is opened, and goes when it is closed.
+// Help: a button on the line of the links to the pages, and what it or the key ? opens. What it
+// opens is made then, and goes when it is closed.
 
 import { button, html } from "../dom.js";
 import { dress } from "../theme.js";
@@ -43,7 +43,7 @@ export class Help {
     this.open();
   }
 
-  // Where it was opened from gets the focus back: the browser sees to that, and to Escape.
+  // The browser handles Escape, and gives the focus back to where it was opened from.
   open() {
     if (this.dialog) return;
     const look = { class: "help", role: "dialog", "aria-labelledby": TITLE_ID, tabindex: "-1" };

@@ -9,8 +9,8 @@ import { say } from "../language.js";
 const MORE = 24; // pixels of the button
 
 export class LabelMenu {
-  // `labels` has `plot`, `nameOf(label)`, and for what is chosen `rename`, `add`, `removeAt`,
-  // `switchHead`, all of a label, and `move(label, to)`.
+  // `labels` has `plot`, `nameOf(label)`, and for the choices `rename`, `add`, `removeAt` and `switchHead`,
+  // each of a label, and `move(label, to)`.
   constructor(labels) {
     this.labels = labels;
     this.more = button("\u22ef", () => labels.openMenu(this.label));
@@ -46,8 +46,8 @@ export class LabelMenu {
     return y + h > 0 && y < window.innerHeight;
   }
 
-  // The button stands beside this label; without one it goes. Where there is no room left of a row's
-  // label, it stands on the first cell. It stays inside of the picture, which would scroll else.
+  // The button stands beside this label; without one it goes. If there is no room left of a row's label,
+  // it stands on the first cell. It stays inside the picture, which would otherwise scroll.
   showAt(label) {
     this.label = label;
     this.more.hidden = !label;

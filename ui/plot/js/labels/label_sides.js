@@ -128,7 +128,7 @@ export function gapAt(label, x, y) {
   return { gap, line };
 }
 
-// The place that something has when it has gone into a gap.
+// The place of something after it has gone into a gap.
 export function placeInGap(place, gap) {
   return gap > place ? gap - 1 : gap;
 }

@@ -1,5 +1,5 @@
-// Labels that are edited where they stand: tokens are renamed, tokens and columns are added, removed
-// and moved, heads are moved and switched off.
+// Labels that people edit in place: they rename tokens; add, remove and move tokens and columns; move heads
+// and switch them off.
 
 import { placeIn } from "../dom.js";
 import { Editor } from "../entering/editor.js";
@@ -357,7 +357,7 @@ class LabelEditor extends Editor {
     return again && isDrawn(again) ? again : null;
   }
 
-  // That of a row ends where the cells begin, so that none is hidden where there is room.
+  // The field of a row ends where the cells begin, so that it hides none if there is room.
   boxOf(label) {
     const { x, y, w, h } = boxOf(label);
     if (label.side !== "row") return { x, y, w: Math.max(NAME_FIELD, w), h };

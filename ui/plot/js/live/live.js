@@ -62,7 +62,7 @@ export class Live {
   // The rows of the mask, where it is drawn now, for a matrix whose cells it hides; else null.
   maskOf(matrix) { return this.#forward.maskOf(matrix); }
 
-  // Whether nothing needs to come before all that follows can be shown.
+  // Whether all that follows can be shown at once: its inputs have come.
   get isReady() { return this.#forward !== null; }
 
   // Whether what is shown follows from the entry of this number.
@@ -91,7 +91,7 @@ export class Live {
     const typed = this.entries.waiting.filter((each) => each.matrix && !each.act && !this.holds(each.number));
     for (const { number: entry, matrix, row, column, text } of typed) {
       const each = { matrix, row, column, number: numberOf(text), entry };
-      // Who types into the additive mask may hide a key or show it: only the server knows what follows.
+      // Typing into the additive mask may hide a key or show it: only the server knows what follows.
       if (matrix === "mask.additive" || matrix === STROKE || !Number.isFinite(each.number)) continue;
       this.#waiting.push(each);
       this.#put(each);
@@ -147,7 +147,7 @@ export class Live {
 
   #goOnAfter(heard, refused) {
     const wasRefused = heard.some((each) => refused.some((other) => areOneCell(each, other)));
-    // Only if nothing else has changed meanwhile, the server's numbers are to be the same.
+    // The server's numbers must be the same only if nothing else has changed meanwhile.
     const isAllThatChanged = this.#version === this.#base + heard.length;
     if (wasRefused || !this.#forward || !isAllThatChanged) return this.#forget();
     this.#base = this.#version;

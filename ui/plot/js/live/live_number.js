@@ -2,7 +2,7 @@
 
 import { constant, fixed } from "../numbers/numbers.js";
 
-// What it says: of the server, unless a drag moves it.
+// What it says: the server's number, unless a drag moves it.
 export function showLiveNumber(number, live) {
   number.dataset.said ??= number.textContent;
   const now = live.isOn ? textNow(number.dataset, live) : undefined;

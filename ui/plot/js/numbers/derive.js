@@ -1,5 +1,5 @@
-// Where a number comes from: of which others it is made, and how that is written, where no server can
-// be asked. Read it beside mha_core/layer/derivation.py.
+// Where a number comes from, when no server can be asked: of which others it is made, and how that is
+// written. Read it beside mha_core/layer/derivation.py.
 
 import { isLeaf, numberText, operandsOf, partsOf, withNumbers } from "./expressions.js";
 import { say } from "../language.js";
@@ -121,7 +121,7 @@ export class Derivations {
     return before === undefined || before === value;
   }
 
-  // The formula with its numbers in, and the result; alone the result of a given number. `mark` gets
+  // The formula with its numbers in, and the result; for a given number, only the result. `mark` gets
   // each number as it is written, and the leaf that it is.
   arithmetic({ cell, value, expression }, { decimals, mostTerms = MOST_TERMS, mark = (text, _leaf) => text }) {
     const write = (leaf) => mark(numberText(leaf, decimals), leaf);
@@ -135,7 +135,7 @@ export class Derivations {
   }
 }
 
-// The number in the same place, where it is the first of few; a product has no such one.
+// The operand in the same place, if it is the first of few; a product has none.
 function mainOperand({ cell, expression }) {
   const operands = operandsOf(expression);
   const isProduct = partsOf(expression).some(({ kind }) => kind === "product");

@@ -1,8 +1,8 @@
 // The forward pass in the browser: what a drag shows until the server has computed it.
 //
 // Read it beside mha_core/layer/trace.py: the same names, the same order, one equation a line. Masks,
-// positions and slopes come from there as arrays. A change makes only those steps anew that follow
-// from it.
+// positions and slopes come from there as arrays. A change recomputes only the steps that follow from
+// it.
 
 import {
   allHeads, added, angles, blended, both, capped, concatenated, exponentials, hidden, inSingle, largest, multiplied, noneOf,
@@ -10,7 +10,7 @@ import {
 } from "./tensor.js";
 
 export class Forward {
-  #given; // arrays and numbers by their names; null for what the scenario has not
+  #given; // arrays and numbers by their names; null for what the scenario does not have
   #numbers; // the names of those that are numbers
   #made = new Map(); // the steps that are known, by their names
   #readers = new Map(); // the steps that were made from each step or given array
@@ -127,7 +127,7 @@ export class Forward {
     return this.#moved.has(matrix.split("/")[0]);
   }
 
-  // What was changed is the beginning of what comes next. Every step is made: so it is known from what.
+  // The next changes count from here. It makes every step, and so learns from what each is made.
   settle() {
     this.#moved.clear();
     for (const step of STEPS) this[step];
@@ -139,9 +139,9 @@ export class Forward {
     this.#forget(name);
   }
 
-  // A stroke of the pen over cells, [row, column] each, on a drawn mask that was so before it. As
+  // A stroke of the pen over cells, [row, column] each; `was` is the drawn mask before it. As
   // with_mask_cells_toggled in Python: it hides them all if the first was open, else it shows them; and
-  // it does nothing where the first is hidden by a rule alone.
+  // it does nothing if only a rule hides the first.
   draw(cells, was) {
     const { columns } = was;
     const [first, ...others] = cells.map(([row, column]) => row * columns + column);
@@ -163,13 +163,13 @@ export class Forward {
     return isAfter && this.hasMoved("mask") ? this.rows("mask") : null;
   }
 
-  // The angles are kept under a name: they change with the base alone.
+  // The angles are kept under a name: they change only with the base.
   #turned(heads, name, start) {
     if (this.options.positions !== "rope") return heads;
     return rotated(heads, this.#step(name, (s) => angles(heads, start, s.given("rope_base"))));
   }
 
-  // An additive mask that the scenario has not is one of zeros.
+  // A missing additive mask counts as zeros.
   #cellsOf(name) {
     return this.#given[name] ?? (name === "mask.additive" ? this.#sameForAll(0) : null);
   }
@@ -190,7 +190,7 @@ export class Forward {
     return this.#made.get(name);
   }
 
-  // What is asked for while a step is being made is what the step is made from.
+  // A step is made from all that is asked for while it is being made.
   #note(name) {
     const reader = this.#making.at(-1);
     if (!reader) return;

@@ -59,7 +59,7 @@ export function expressionOf(rule, d, cell, i = 0) {
   }
 }
 
-// A number that stands in no cell. A letter of its symbol without a number of its own has that of the symbol.
+// A number that stands in no cell. A letter of its symbol that has no number gets that of the symbol.
 function constantOf(value, option, letters, count) {
   const explained = letters.map(([text, words, of]) => (of === null ? { text, words, value, option } : { text, words, value: count(of), option: "" }));
   return { kind: "constant", value, option, letters: explained };

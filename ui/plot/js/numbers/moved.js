@@ -15,7 +15,7 @@ export function differences(rows, before) {
   });
 }
 
-// A difference with the digits that both numbers have: those behind them are made by rounding.
+// A difference with the digits that both numbers have: further digits come from rounding.
 export function exactDifference(now, before, isSingle) {
   const moved = now - before;
   const larger = Math.max(Math.abs(now), Math.abs(before));

@@ -38,7 +38,7 @@ export function constant(value, decimals) {
   return withoutLastZeros(withDigits(value, MOST_DIGITS, decimals));
 }
 
-// A number as a tooltip says it, and the Python: more digits would take a while to read.
+// A number as a tooltip says it, here and in Python: more digits would take a while to read.
 export function sixDigits(value) {
   return withoutLastZeros(withDigits(value, DIGITS_OF_A_TIP, 0));
 }

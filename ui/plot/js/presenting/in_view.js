@@ -5,8 +5,8 @@ import { cut } from "../board/layout.js";
 
 const ALIKE = 0.5; // of the pixels of the step of which most is seen
 
-// The steps of the picture that takes up most of the window: those of which `most` is seen, of which the
-// last comes first, as it is what the others lead to; and the `others`.
+// The steps of the picture that takes up most of the window: those of which `most` is seen, the last one
+// first, because the others lead to it; and the `others`.
 export function stepsInView(plots, size) {
   const window_ = { x: 0, y: 0, ...size };
   const areas = plots.filter(({ board }) => board).map((plot) => areasOf(plot, window_));

@@ -11,7 +11,7 @@ import { USUAL_TEXT } from "../board/matrix.js";
 
 export const SMALLEST_LETTERS = 11; // pixels of the smallest letters in ink.js
 const SEEN_FROM_FAR = 24; // pixels that they have on a screen of this size
-const LEAST_NUMBER = 2 / 3; // of these letters, where a screen has so many pixels that this is enough of them
+const LEAST_NUMBER = 2 / 3; // of these letters: enough on a screen with many pixels
 const PROJECTOR = { width: 960, height: 720 };
 const IN_THE_HAND = 1.25; // the least zoom, as on a phone
 const WRITING = { shareOfText: 0.86, labelSpacing: 12 }; // of a row, and in pixels
@@ -57,8 +57,8 @@ export function fittedToScreen(figure, screen) {
   return { figure: shown, size: chosen.size, part, decimals, zoom: zoom * chosen.fits, writing };
 }
 
-// Of ways that show as many matrices, the one in which they are largest, and what its numbers need.
-// Rather fewer decimals than numbers that cannot be read, and none at all rather than some of them.
+// Among ways that show equally many matrices, the one with the largest, and what its numbers need. It
+// prefers fewer decimals to unreadable numbers, and no numbers to only some of them.
 function bestWay(figure, ways, room, zoom, beside) {
   const fitted = (needed) => ways.map((way) => fittedTo(way, figure, room, needed, zoom));
   const isRight = (way) => way.isWritten && way.isClear && way.fits === 1;
@@ -73,7 +73,7 @@ function nearestCount(counts, wanted) {
   return counts.find((count) => count <= wanted) ?? counts.at(-1);
 }
 
-// Of matrices that are alike, as many as can be seen.
+// As many of the matrices, which are alike, as can be seen.
 function mostThatAreSeen(counts, best) {
   const all = counts.map(best);
   return all.find(({ way }) => way.isClear && way.fits === 1 && (way.isWritten || way.isSeen)) ?? all.at(-1);
@@ -98,7 +98,7 @@ export function withoutRowLabels(figure) {
   };
 }
 
-// As many as the page shows, or fewer; none where there are too many numbers.
+// As many as the page shows, or fewer; none if there are too many numbers.
 function possibleDecimals(figures) {
   const [{ decimals }] = figures;
   const isTooMuch = figures.some(({ matrices }) => matrices.some(({ values }) => values.length * values[0].length > MOST_WRITTEN));
@@ -119,8 +119,8 @@ function neededFor(figures, decimals, smallest) {
   };
 }
 
-// Each arrangement of the figure: from the one with most columns to the one with fewest. Of matrices
-// that are shown a few at a time, each also with fewer rows, so far as they then are as many as some row has.
+// Each arrangement of the figure: from the one with most columns to the one with fewest. Matrices that are
+// shown a few at a time also stand in fewer rows, if they are then as many as some arrangement has in a row.
 function waysToShow(figure, fewAtATime) {
   const { matrices, others = [] } = figure;
   const all = [figure, ...others].map((each, number) => {
@@ -160,8 +160,8 @@ function fittedTo(way, { matrices }, room, needed, zoom) {
   return { ...way, cell, down: low, size, fits, isWritten, isSeen: areSeen(matrices, cell, low), isClear: ends.areClear };
 }
 
-// Squares where numbers have room in them, else as wide as a number asks. They are no larger than they
-// can be seen at once.
+// Squares if numbers have room in them, else as wide as a number needs. They are so small that all can be
+// seen at once.
 function cellsOfNumbers(across, down, needed) {
   const square = Math.min(across, down, LARGEST_CELL);
   const high = needed.lowest * down;
@@ -198,7 +198,7 @@ function areSeen(matrices, cell, low) {
   return matrices.every(({ across, down }) => isEnough(cell, across) && isEnough(low, down));
 }
 
-// Of one picture, the arrangement in which it is largest, and with its numbers where there is one.
+// The arrangement in which one picture is largest; with its numbers, if any has room for them.
 function largestWay(all, needed) {
   const best = (ways, size) => ways.toSorted((one, other) => size(other) - size(one))[0];
   const clear = all.filter((way) => way.isClear);

@@ -29,7 +29,7 @@ export class PresentButton {
     if (stays.hasLeft) this.takeFocus();
   }
 
-  // Whoever comes back from the presentation, by whatever way, is where they began.
+  // A person who comes back from the presentation, in whatever way, is where they began.
   takeFocus() {
     stays.hasLeft = false;
     if (document.fullscreenElement) document.exitFullscreen().catch(() => {});

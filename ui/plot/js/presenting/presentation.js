@@ -1,6 +1,6 @@
 // A page as a lecturer presents it: one part at a time, as large as the screen allows, led by keys.
 //
-// What the page alone can do it does alone: which heads are seen, the spotlight, the bar, the list of keys.
+// The page does alone what it can: which heads are seen, the spotlight, the bar, the list of keys.
 // Another part, head or mask is a wish that the server answers with the next picture.
 
 import { html } from "../dom.js";
@@ -195,7 +195,7 @@ export class Presentation {
     this.tell(say("Mask: {mask}", { mask: title }));
   }
 
-  // To another stop: the way there is a button or a link of the page, which cannot be seen.
+  // To another stop: the way there is an unseen button or link of the page.
   stop(way) {
     const { tour } = this.said;
     if (!tour) return this.tell(say("No tour is running. Begin one on the page \u201CTours\u201D."));

@@ -1,5 +1,5 @@
-// The pictures that are presented beside each other, each in a place of its own below its caption: most
-// often one. They share the spotlight.
+// The pictures that are presented beside each other, most often only one. Each has its own place below its
+// caption. They share the spotlight.
 
 import { html } from "../dom.js";
 import { Spotlight } from "../drawing/spotlight.js";
@@ -26,7 +26,7 @@ export class Sides {
   get plots() { return this.all.map(({ plot }) => plot); }
   get plot() { return (this.used ?? this.all[0]).plot; }
 
-  // `pictures` are as `Plot.show` takes them, each with its caption. Whether any is another one.
+  // `pictures` are as `Plot.show` takes them, each with its caption. Returns whether any is new.
   take(pictures) {
     while (this.all.length > pictures.length) this.all.pop()?.remove();
     while (this.all.length < pictures.length) this.all.push(new Side(this));

@@ -33,7 +33,7 @@ export class SavedLayer {
     return { version, taken, refused, is_open: true, inputs: withInputs ? inputs : null, why_not: "" };
   }
 
-  // Takes what it has not heard of yet, the oldest first. Whether there was anything.
+  // Takes what it has not heard of yet, the oldest first. Returns whether there was anything.
   enter(waiting) {
     const news = waiting.filter(({ number }) => number > this.taken);
     for (const entry of news) {

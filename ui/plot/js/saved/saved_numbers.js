@@ -90,7 +90,7 @@ export function farthest(rows, others) {
   return most === 0 ? 0 : most / largest;
 }
 
-// What is said of so many matrices that differ by no more than `most`.
+// The words on so many matrices that differ by at most `most`.
 function agreement(count, most) {
   if (most === 0) {
     return say(

@@ -1,4 +1,4 @@
-// A page that was saved to disk: the pictures, the walkthrough and what is said of a number, without a
+// A page that was saved to disk: the pictures, the walkthrough and the words on a number, without a
 // server. The only file that knows such a page; ui/saved/page.py writes it.
 
 import { button, html, setOptions } from "../dom.js";

@@ -1,4 +1,4 @@
-// Where a picture of a saved page stands, and below it what is said of a number.
+// Where a picture of a saved page stands, and below it the words on a number.
 
 import { html } from "../dom.js";
 import { say } from "../language.js";
@@ -40,7 +40,7 @@ export class SavedPlace {
 
   showLive() { this.said?.follow(this.panel, this.stop.live); }
 
-  // Who picks a given number means to change it: the page stays where it is.
+  // A person who picks a given number means to change it: the page stays where it is.
   pick(cell) {
     this.stop.explain(this, cell);
     if (!this.said.isGiven) this.panel.scrollIntoView({ block: "nearest" });

@@ -77,7 +77,7 @@ export class SavedStop {
 
   // ---- entries ----
 
-  // The pictures get an answer as from a server: what was entered is heard of in the next moment.
+  // The pictures get an answer as from a server: a moment after something was entered.
   hear({ withInputs = false } = {}) {
     const said = this.layer.said({ withInputs });
     this.entries.hear(said, (waiting) => queueMicrotask(() => this.change(() => this.layer.enter(waiting))));

@@ -92,7 +92,7 @@ export class Explained {
     return links.length ? `<div class="cells"><span>${FURTHER_DOWN}</span>${links.join("")}</div>` : "";
   }
 
-  // That the mask hides a cell, where nothing else says so.
+  // Says that the mask hides a cell, if nothing else says so.
   #hidden() {
     const of = this.derivations.hiddenBy(this.found.cell);
     if (!of || this.found.expression.because) return "";
@@ -132,8 +132,8 @@ function attributesOf({ matrix, row, column }) {
   return `data-matrix="${matrix}" data-row="${row}" data-column="${column}"`;
 }
 
-// Cells of one matrix as one box, or as several where some between them are not among them: the matrix,
-// the first row and column, the last.
+// Cells of one matrix as one box, or as several if some between them are left out: the matrix, the first
+// row and column, the last.
 export function boxesOf(operands) {
   const places = new Map();
   for (const { cell: { matrix, row, column } } of operands) places.set(matrix, [...(places.get(matrix) ?? []), [row, column]]);
