@@ -11,6 +11,7 @@ The folders, in order. Each imports only the folders above it:
     mask_rules/   which query may attend to which key, one file for each rule
     scenario/     what a person chose, as plain data: arrays, masks, score options
     layer/        the forward pass: one step for each array, its formula, its axes and labels
+    stack/        several layers on one stream, their paths, and what is read of it at the end
     reading/      what a trace shows: metrics, patterns, sentences, claims
     making/       ways to make X and the projections: inputs and presets
     examples/     worked examples with their questions and claims
@@ -27,7 +28,6 @@ from mha_core.checks.errors import MhaError
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import read_scenario, write_scenario
 from mha_core.io.scenario.link import decode_link, encode_link
-from mha_core.layer.attending import attend
 from mha_core.layer.attention import (
     attention_weights,
     combine_heads,
@@ -42,15 +42,22 @@ from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
+from mha_core.stack.attending import attend
+from mha_core.stack.layer import Layer
+from mha_core.stack.stack import Stack
+from mha_core.stack.trace import StackTrace
 
 __all__ = [
     "STEPS",
+    "Layer",
     "Mask",
     "MhaError",
     "Rows",
     "Rule",
     "Scenario",
     "ScoreOptions",
+    "Stack",
+    "StackTrace",
     "Trace",
     "attend",
     "attend_rows",

@@ -26,6 +26,7 @@ CORE: Final = (
     "mask_rules",
     "scenario",
     "layer",
+    "stack",
     "reading",
     "making",
     "examples",

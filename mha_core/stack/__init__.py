@@ -1,0 +1,1 @@
+"""Several layers on one stream: each adds to X what its heads have found."""

@@ -1,0 +1,130 @@
+"""The stream as a sum of paths, with the attention patterns held.
+
+With its pattern held, a head is linear: it multiplies the rows of its X by W_V and W_O, and adds
+them up by its weights. So the stream at its end is a sum. Each term began somewhere, as X, and went
+through some heads, at most one a layer. Where it went through none, it stayed in the stream.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Final, Literal, NamedTuple
+
+import numpy as np
+
+from mha_core.checks.errors import LimitError
+from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
+from mha_core.layer.trace import Trace
+from mha_core.stack.trace import StackTrace
+
+MOST_PATHS: Final = 4096
+
+Start = Literal["x", "context", "positions", "biases"]
+
+
+class HeadOfLayer(NamedTuple):
+    """Both counted from 0."""
+
+    layer: int
+    head: int
+
+
+class Path(NamedTuple):
+    """Where a term began, in which layer, and the heads that it went through.
+
+    X begins in layer 0. The second sequence begins there too. Waves of positions and biases begin
+    in the layer that has them.
+    """
+
+    start: Start
+    layer: int = 0
+    heads: tuple[HeadOfLayer, ...] = ()
+
+
+def paths(trace: StackTrace) -> dict[Path, FloatArray]:
+    """Each path with what it adds to the stream at its end. Together they are that stream.
+
+    >>> from mha_core import Layer, Scenario, Stack, attend
+    >>> I = np.eye(2)
+    >>> first = Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=1)
+    >>> trace = attend(Stack((first, Layer(w_q=I, w_k=I, w_v=I, w_o=I, n_heads=1))))
+    >>> [[head.layer for head in path.heads] for path in paths(trace)]
+    [[], [0], [1], [0, 1]]
+    >>> np.allclose(sum(paths(trace).values()), trace.stream[-1])
+    True
+    """
+    _check_count(trace)
+    found = {Path("x"): trace.stack.first.x}
+    for number, layer in enumerate(trace.layers):
+        added = dict(_added_by(layer, number, found))
+        found = found | added if trace.stack.residual else added
+    return found
+
+
+def _check_count(trace: StackTrace) -> None:
+    """One more for each layer than it has heads: those that go past all of them."""
+    count = math.prod(layer.scenario.n_heads + 1 for layer in trace.layers)
+    if count > MOST_PATHS:
+        raise LimitError(
+            say("A sum of paths"),
+            say("must have at most {count:,} paths").format(count=MOST_PATHS),
+            f"{count:,}",
+            say("Take fewer layers or heads."),
+        )
+
+
+def _added_by(
+    layer: Trace, number: int, stream: Mapping[Path, FloatArray]
+) -> Iterator[tuple[Path, FloatArray]]:
+    """What the heads of a layer make of each term, and what begins in this layer."""
+    s = layer.scenario
+    read = dict(stream) if s.context is None else {Path("context"): s.context}
+    if layer.context_positions.any():
+        read[Path("positions", number)] = layer.context_positions
+    for path, part in read.items():
+        for head in _heads_on(layer):
+            through = (*path.heads, HeadOfLayer(number, head))
+            yield path._replace(heads=through), moved_by_head(layer, head, part)
+    biases = _biases(layer)
+    if biases.any():
+        yield Path("biases", number), biases
+
+
+def _heads_on(layer: Trace) -> list[int]:
+    s = layer.scenario
+    return [head for head in range(s.n_heads) if head not in s.heads_off]
+
+
+def moved_by_head(layer: Trace, head: int, rows: FloatArray) -> FloatArray:
+    """What a head adds to the stream if its X has these rows, and its weights stay as they are."""
+    moved: FloatArray = (
+        layer.weights[head] @ (rows @ _columns_of_v(layer, head)) @ _rows_of_o(layer, head)
+    )
+    return moved
+
+
+def _columns_of_v(layer: Trace, head: int) -> FloatArray:
+    s = layer.scenario
+    of_group = head // (s.n_heads // s.n_kv_heads)
+    return s.w_v[:, of_group * s.d_v : (of_group + 1) * s.d_v]
+
+
+def _rows_of_o(layer: Trace, head: int) -> FloatArray:
+    s = layer.scenario
+    return s.w_o[head * s.d_v : (head + 1) * s.d_v]
+
+
+def _biases(layer: Trace) -> FloatArray:
+    """What the biases of values and of the output add: the same whatever X is."""
+    s = layer.scenario
+    added = np.zeros((s.n_q, s.d_out), s.dtype)
+    if s.b_v is not None:
+        for head in _heads_on(layer):
+            of_group = head // (s.n_heads // s.n_kv_heads)
+            b_v = s.b_v[of_group * s.d_v : (of_group + 1) * s.d_v]
+            added += layer.weights[head].sum(axis=-1, keepdims=True) * (
+                b_v @ _rows_of_o(layer, head)
+            )
+    return added if s.b_o is None else added + s.b_o

@@ -1,0 +1,75 @@
+"""All that a stack computes: a trace for each layer, the stream between them, and the logits."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError
+from functools import cached_property
+
+from mha_core.checks.shapes import FloatArray, frozen
+from mha_core.layer.attending import attend
+from mha_core.layer.attention import softmax
+from mha_core.layer.trace import Trace
+from mha_core.stack.stack import Stack, check_numbers, errors_of_layer
+
+
+class StackTrace:
+    """Every array of a stack. It is frozen, and each array is computed when it is first used.
+
+    >>> import numpy as np
+    >>> from mha_core import Layer, Scenario, attend
+    >>> I, zeros = np.eye(2), np.zeros((2, 2))
+    >>> first = Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=zeros, n_heads=1)
+    >>> trace = attend(Stack(layers=(first, Layer(w_q=I, w_k=I, w_v=I, w_o=I, n_heads=1))))
+    >>> trace.stream[1]
+    array([[1., 0.],
+           [0., 1.]])
+    >>> trace.layers[1].scenario.x is trace.stream[1]
+    True
+    """
+
+    stack: Stack
+
+    def __init__(self, stack: Stack) -> None:
+        self.__dict__["stack"] = stack
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"cannot assign to field {name!r}: a trace is frozen")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"cannot delete field {name!r}: a trace is frozen")
+
+    @cached_property
+    def layers(self) -> tuple[Trace, ...]:
+        """The trace of each layer: that of a scenario, whose X is what the stream has there."""
+        made: list[Trace] = []
+        for number in range(len(self.stack.layers)):
+            x = self._after(made[-1], number - 1) if made else self.stack.first.x
+            scenario = self.stack.scenario_on(number, x)
+            with errors_of_layer(number):
+                made.append(attend(scenario))
+        return tuple(made)
+
+    @cached_property
+    def stream(self) -> tuple[FloatArray, ...]:
+        """X, then the same after each layer. Shape of each: (n_q, d_model)"""
+        *_, last = self.layers
+        between = [trace.scenario.x for trace in self.layers]
+        return (*between, self._after(last, len(self.layers) - 1))
+
+    @cached_property
+    def logits(self) -> FloatArray | None:
+        """How much each word is in front, for each row; None without W_U. Shape: (n_q, n_words)"""
+        w_u = self.stack.w_u
+        return None if w_u is None else frozen(self.stream[-1] @ w_u)
+
+    @cached_property
+    def probabilities(self) -> FloatArray | None:
+        """The softmax of the logits: of each word to be the next one."""
+        return None if self.logits is None else frozen(softmax(self.logits))
+
+    def _after(self, trace: Trace, number: int) -> FloatArray:
+        """What the stream has after a layer."""
+        added = trace.output
+        after = trace.scenario.x + added if self.stack.residual else added
+        check_numbers(f"X_{number + 1}", after)
+        return frozen(after)

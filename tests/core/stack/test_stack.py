@@ -1,0 +1,105 @@
+"""Layers on one stream, against nested loops, against PyTorch, and their laws."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError, fields, replace
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given
+from torch.nn import functional
+
+from mha_core import Layer, Scenario, Stack, attend
+from mha_core.layer.trace import STEPS
+from tests.core import oracle
+from tests.core.compare import TOLERANCE, largest_difference
+from tests.core.layer.test_against_torch import answer_of_torch_layer
+from tests.core.stack.stacks import stacks
+from tests.core.strategies import scenarios, self_attention, with_stable_softmax
+
+CLOSE = TOLERANCE["float64"]
+NOT_OF_A_LAYER = {"x", "tokens", "context", "context_tokens"}
+
+
+def two_layers(**changes: object) -> Stack:
+    first, second = (self_attention(5, 6, 3, seed=seed) for seed in (1, 2))
+    return Stack((first, Layer.of(second)), **changes)  # type: ignore[arg-type]
+
+
+@given(stack=stacks())
+def test_nested_loops_give_the_same_stream(stack: Stack) -> None:
+    trace = attend(stack)
+    x = stack.first.x.tolist()
+    for layer, there in zip(trace.layers, trace.stream[1:], strict=True):
+        out = oracle.forward(replace(layer.scenario, x=np.array(x)))["output"]
+        x = oracle.sum_of(x, out) if stack.residual else out
+        assert largest_difference(there, x) < CLOSE
+    if stack.w_u is not None:
+        logits = [
+            [sum(a * b for a, b in zip(row, word, strict=True)) for word in stack.w_u.T]
+            for row in x
+        ]
+        assert largest_difference(trace.logits, logits) < CLOSE
+        assert largest_difference(np.sum(trace.probabilities, axis=-1), np.ones(len(x))) < CLOSE
+
+
+def test_pytorch_gives_the_same_stream_and_the_same_probabilities() -> None:
+    w_u = np.random.default_rng(3).normal(size=(6, 4))
+    trace = attend(two_layers(w_u=w_u))
+    x = trace.stack.first.x
+    for layer, there in zip(trace.layers, trace.stream[1:], strict=True):
+        x = x + answer_of_torch_layer(replace(layer.scenario, x=x), None)["output"]
+        assert largest_difference(there, x) < CLOSE
+    probabilities = functional.softmax(torch.from_numpy(x @ w_u), dim=-1).numpy()
+    assert largest_difference(trace.probabilities, probabilities) < CLOSE
+
+
+@given(scenario=scenarios().map(with_stable_softmax))
+def test_one_layer_alone_is_a_scenario_to_the_last_bit(scenario: Scenario) -> None:
+    trace, alone = attend(Stack((scenario,), residual=False)), attend(scenario)
+    (layer,) = trace.layers
+    for step in STEPS:
+        assert getattr(layer, step.name).tobytes() == getattr(alone, step.name).tobytes()
+    assert [each.tobytes() for each in trace.stream] == [
+        scenario.x.tobytes(),
+        alone.output.tobytes(),
+    ]
+    assert trace.logits is None
+    assert trace.probabilities is None
+
+
+def test_a_layer_of_zeros_changes_nothing() -> None:
+    first = self_attention(5, 6, 3)
+    zeros = replace(Layer.of(first), w_o=np.zeros((6, 6)))
+    trace = attend(Stack((first, zeros)))
+    assert trace.stream[2].tobytes() == trace.stream[1].tobytes()
+
+
+def test_a_layer_has_all_fields_of_a_scenario_but_those_of_its_input() -> None:
+    of_layer, of_scenario = ([each.name for each in fields(kind)] for kind in (Layer, Scenario))
+    assert of_layer == [name for name in of_scenario if name not in NOT_OF_A_LAYER]
+    defaults = {each.name: each.default for each in fields(Scenario)}
+    assert all(each.default == defaults[each.name] for each in fields(Layer))
+
+
+def test_a_stack_is_plain_data() -> None:
+    stack = two_layers(w_u=np.eye(6), words=tuple("abcdef"))
+    assert stack == two_layers(w_u=np.eye(6), words=tuple("abcdef"))
+    assert stack != two_layers(w_u=np.eye(6))
+    assert copy.deepcopy(stack) is stack
+    assert pickle.loads(pickle.dumps(stack)) == stack
+    trace = attend(stack)
+    with pytest.raises(FrozenInstanceError):
+        trace.stack = stack
+    with pytest.raises(FrozenInstanceError):
+        del trace.stack
+    for array in (*trace.stream, trace.logits, trace.probabilities, stack.w_u):
+        assert array is not None
+        assert not array.flags.writeable
+
+
+def test_words_are_numbered_where_nobody_names_them() -> None:
+    assert two_layers(w_u=np.ones((6, 2))).words == ("w1", "w2")
