@@ -101,18 +101,14 @@ def best_pattern(found: dict[str, Pattern]) -> Pattern | None:
     return next((pattern for pattern in good if pattern.score >= best - TIE), None)
 
 
-def pattern_cells(trace: Trace) -> dict[str, BoolArray]:
+def pattern_cells(
+    allowed: BoolArray, place: IntArray | None, same_word: BoolArray
+) -> dict[str, BoolArray]:
     """The cells of each pattern that the mask allows. They are the same for all heads.
 
     Shape of each: (n_q, n_k). The most precise pattern is first. "block" is not among them: its
     cells depend on the head.
     """
-    return _cells_of(trace.mask, query_places(trace.scenario), _same_word(trace.scenario))
-
-
-def _cells_of(
-    allowed: BoolArray, place: IntArray | None, same_word: BoolArray
-) -> dict[str, BoolArray]:
     key = np.arange(allowed.shape[-1])
     cells: dict[str, BoolArray] = {}
     if place is not None:
@@ -219,7 +215,7 @@ def _kept_seen(
 
 
 def _all_seen(allowed: BoolArray, place: IntArray | None, same: BoolArray) -> Sequence[_Seen]:
-    cells = _cells_of(allowed, place, same)
+    cells = pattern_cells(allowed, place, same)
     seen = (_seen(name, where, allowed) for name, where in cells.items())
     return tuple(filter(None, seen))
 

@@ -8,10 +8,17 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.marked_language import marked_language
+from tests.pages.test_languages import in_english
 from tests.serving import AppServer, served
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+WORDS_IN = """plots => plots.flatMap(plot => [...plot.querySelectorAll("*")])
+  .flatMap(each => [
+    each.getAttribute("aria-label"), each.getAttribute("title"),
+    ...[...each.childNodes].filter(each => each instanceof Text).map(each => each.data)])
+  .filter(text => text?.trim()).join("\\n")"""
 
 
 @pytest.fixture(scope="module")
@@ -36,4 +43,7 @@ def test_the_page_its_buttons_and_its_pictures_speak_it(
     expect(picture.locator("svg.plot-ink text", has_text="«Concatenation»")).to_be_visible()
     picture.locator(".plot-stage").press("ArrowRight")  # on the first cell of X
     expect(picture.locator(".plot-tip")).to_contain_text("«Input»")
+    said = page.locator(".plot").evaluate_all(WORDS_IN)
+    assert said.count("«") > 100
+    assert {*in_english(said)} == {"Plotly"}  # a program
     page.close()

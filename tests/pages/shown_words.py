@@ -1,4 +1,4 @@
-"""Prints all words that the pages show without being asked, one a line.
+"""Prints all texts that the pages show, as JSON: each with the page that shows it.
 
 `tests/pages/test_languages.py` starts it as a process of its own, because a process speaks one
 language.
@@ -7,54 +7,109 @@ language.
 from __future__ import annotations
 
 import html
+import json
 import re
 import sys
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
-from tests.form_fields import forms_on
+from mha_core.guide.field_guide import FIELD_GUIDE
+from mha_core.guide.screens import SCREENS
 from tests.pages.page_visitor import PageVisitor
-from ui.state.tour_stops import FILES
+from tests.pages.visitor import OPENED
+from tests.serving import ROOT
+from tests.unpacking import unpacked
+from ui.blocks.for_class.offers import OFFERS
 
-LABELLED = (
-    *("button", "checkbox", "radio", "selectbox", "multiselect", "text_input", "number_input"),
-    *("button_group", "text_area", "expander", "tab", "page_link", "popover"),
+PAGES: Final = sorted({file.name for file in (ROOT / "pages").glob("*.py")} - {"navigation.py"})
+SESSIONS: Final = ("", "a-", "b-", "p-", "t-")
+WITH_MENUS_OPEN: Final[dict[str, Any]] = {name + menu: True for menu in OPENED for name in SESSIONS}
+VISITS: Final = [  # a page, its address, and what is chosen there
+    *((page, "", {}) for page in PAGES),
+    ("explore.py", "example=nothing", {}),
+    ("explore.py", "present=1", {}),
+    *(("walkthrough.py", f"screen={screen}", {}) for screen in SCREENS),
+    *(("patterns.py", "", {"p-enter-pattern": name}) for name in FIELD_GUIDE),
+    *(("for_class.py", "", {"offer": offer}) for offer in OFFERS),
+]
+
+# What Streamlit shows of its own elements.
+SHOWN: Final = ("label", "help", "placeholder", "body", "options", "content", "captions")
+# What our own elements are sent and do not show.
+UNREAD_ELEMENTS: Final = ("walk_keys", "to_the_top", "attention_outline")
+UNREAD: Final = {
+    *("name", "key", "kind", "group", "session", "menu", "field", "about", "asks_as", "below"),
+    *("part", "of", "mask"),  # of what is presented
+    *("rows", "columns", "row_source", "column_source", "zoomed_as", "results"),  # of a matrix
+    *("color", "colors", "bands", "scale", "scales", "light", "dark"),
+    *("sheet", "verdicts", "program", "name_in_program"),
+    "shown",  # what a person chose, by its name; its words are among the choices
+}
+CHOICES: Final = ("choices", "parts", "masks")  # each a name, then its words
+NOT_IN_WORDS: Final = re.compile(r"<(style|math|svg|code|pre)\b.*?</\1>", re.DOTALL)
+READ_ALOUD: Final = re.compile(
+    r"""\b(?:aria-label|title|alt|placeholder)=(["'])(.*?)\1""", re.DOTALL
 )
-WORDS = ("label", "help", "placeholder", "text", "says", "title", "notes", "words", "reason")
+TAG: Final = re.compile(r"<[^>]*>", re.DOTALL)
 
 
-def words_of(page: PageVisitor) -> Iterator[str]:
-    at = page.at
-    for node in (*at.title, *at.header, *at.subheader, *at.markdown, *at.caption, *at.error):
-        yield without_tags(node.value)
-    for node in at.get("html"):
-        yield without_tags(re.sub(r"<style.*?</style>|<(math|svg|code).*?</\1>", "", node.value))
-    for kind in LABELLED:
-        for node in at.get(kind):
-            proto = node.proto
-            yield from (getattr(proto, each, "") for each in ("label", "help", "placeholder"))
-    for form in forms_on(at):
-        yield from _in_form(form)
+def visited(page: str, address: str, chosen: Mapping[str, str]) -> PageVisitor:
+    visitor = PageVisitor(page, address, **WITH_MENUS_OPEN)
+    for key, value in chosen.items():
+        visitor.enter(key, value)
+    return visitor
 
 
-def without_tags(text: str) -> str:
-    return html.unescape(re.sub(r"<[^>]*>", " ", text, flags=re.DOTALL))
+def texts_of(page: PageVisitor) -> Iterator[str]:
+    for node in (*page.at.main, *page.at.sidebar):
+        if node.type == "bidi_component":
+            sent = node.proto
+            if sent.component_name not in UNREAD_ELEMENTS:
+                data = unpacked(sent.bytes) if sent.bytes else json.loads(sent.json or "null")
+                yield from _sent(data)
+        elif hasattr(node.proto, "ListFields"):
+            yield from _of_element(node.proto)
 
 
-def _in_form(sent: Any) -> Iterator[str]:
-    if isinstance(sent, list | tuple):
-        for each in sent:
-            yield from _in_form(each)
-    elif isinstance(sent, dict):
-        for name, value in sent.items():
-            if name in WORDS and isinstance(value, str):
-                yield value
-            else:
-                yield from _in_form(value)
+def _of_element(proto: Any) -> Iterator[str]:
+    for field, value in proto.ListFields():
+        for each in value if field.is_repeated else [value]:
+            if field.message_type:
+                yield from _of_element(each)
+            elif field.name in SHOWN:
+                yield from _read(each)
+
+
+def _sent(data: Any) -> Iterator[str]:
+    match data:
+        case str() if data.startswith(("{", "[")):
+            yield from _sent(json.loads(data))
+        case str():
+            yield from _read(data)
+        case list() if all(isinstance(each, str) for each in data):  # lines of one text, or names
+            yield from _read("\n".join(data))
+        case list():
+            for each in data:
+                yield from _sent(each)
+        case dict():
+            for name, value in data.items():
+                if name in CHOICES:
+                    yield from (title for _, title in value)
+                elif name not in UNREAD:
+                    yield from _sent(value)
+
+
+def _read(text: str) -> Iterator[str]:
+    """What is read of it, each tag as the end of a line, and what is read aloud alone."""
+    kept = NOT_IN_WORDS.sub("\n", text)
+    yield html.unescape(TAG.sub("\n", kept))
+    yield from (html.unescape(said) for _, said in READ_ALOUD.findall(kept))
 
 
 if __name__ == "__main__":
-    for file in dict.fromkeys(FILES.values()):
-        for words in words_of(PageVisitor(file)):
-            if words.strip():
-                sys.stdout.write(f"{file}\t{' '.join(words.split())}\n")
+    shown = dict.fromkeys(
+        (page, text)
+        for page, address, chosen in VISITS
+        for text in texts_of(visited(page, address, chosen))
+    )
+    json.dump(list(shown), sys.stdout)

@@ -46,9 +46,9 @@ def as_notebook(passages: Sequence[Passage]) -> str:
 
 # Nobody can import a name with a hyphen. Programs beside a `numpy.py` would take it for NumPy.
 _PROGRAMS: Final = {
-    "with-numpy.py": _Program("NumPy script", numpy_passages, as_script),
-    "with-pytorch.py": _Program("PyTorch script", torch_passages, as_script),
-    "with-numpy.ipynb": _Program("Notebook", numpy_passages, as_notebook),
+    "with-numpy.py": _Program(say("NumPy script"), numpy_passages, as_script),
+    "with-pytorch.py": _Program(say("PyTorch script"), torch_passages, as_script),
+    "with-numpy.ipynb": _Program(say("Notebook"), numpy_passages, as_notebook),
 }
 PROGRAM_FILES: Final[Mapping[str, str]] = {
     name: program.title for name, program in _PROGRAMS.items()
