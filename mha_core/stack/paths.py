@@ -17,18 +17,12 @@ from mha_core.checks.errors import LimitError
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.layer.trace import Trace
+from mha_core.stack.heads import HeadOfLayer, b_v_of, w_o_of, w_v_of
 from mha_core.stack.trace import StackTrace
 
 MOST_PATHS: Final = 4096
 
 Start = Literal["x", "context", "positions", "biases"]
-
-
-class HeadOfLayer(NamedTuple):
-    """Both counted from 0."""
-
-    layer: int
-    head: int
 
 
 class Path(NamedTuple):
@@ -99,21 +93,9 @@ def _heads_on(layer: Trace) -> list[int]:
 
 def moved_by_head(layer: Trace, head: int, rows: FloatArray) -> FloatArray:
     """What a head adds to the stream if its X has these rows, and its weights stay as they are."""
-    moved: FloatArray = (
-        layer.weights[head] @ (rows @ _columns_of_v(layer, head)) @ _rows_of_o(layer, head)
-    )
+    s = layer.scenario
+    moved: FloatArray = layer.weights[head] @ (rows @ w_v_of(s, head)) @ w_o_of(s, head)
     return moved
-
-
-def _columns_of_v(layer: Trace, head: int) -> FloatArray:
-    s = layer.scenario
-    of_group = head // (s.n_heads // s.n_kv_heads)
-    return s.w_v[:, of_group * s.d_v : (of_group + 1) * s.d_v]
-
-
-def _rows_of_o(layer: Trace, head: int) -> FloatArray:
-    s = layer.scenario
-    return s.w_o[head * s.d_v : (head + 1) * s.d_v]
 
 
 def _biases(layer: Trace) -> FloatArray:
@@ -122,9 +104,6 @@ def _biases(layer: Trace) -> FloatArray:
     added = np.zeros((s.n_q, s.d_out), s.dtype)
     if s.b_v is not None:
         for head in _heads_on(layer):
-            of_group = head // (s.n_heads // s.n_kv_heads)
-            b_v = s.b_v[of_group * s.d_v : (of_group + 1) * s.d_v]
-            added += layer.weights[head].sum(axis=-1, keepdims=True) * (
-                b_v @ _rows_of_o(layer, head)
-            )
+            row = b_v_of(s.b_v, s, head) @ w_o_of(s, head)
+            added += layer.weights[head].sum(axis=-1, keepdims=True) * row
     return added if s.b_o is None else added + s.b_o

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.checks.errors import LimitError, MhaError, NumberError, OptionError, ShapeError
+from mha_core.checks.errors import LimitError, MhaError, OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import (
     ComparedByValue,
@@ -186,15 +186,4 @@ def check_stack(value: object) -> None:
             say("must be a Scenario or a Stack"),
             short_repr(value),
             say("Write Stack(layers=(scenario, Layer(...)))."),
-        )
-
-
-def check_numbers(thing: str, array: FloatArray) -> None:
-    """Refuse a result that overflowed."""
-    if not np.isfinite(array).all():
-        raise NumberError(
-            thing,
-            say("must hold finite numbers"),
-            say("an overflow"),
-            say("Take smaller numbers."),
         )

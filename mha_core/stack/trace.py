@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import FrozenInstanceError
 from functools import cached_property
 
+import numpy as np
+
 from mha_core.checks.shapes import FloatArray, frozen
+from mha_core.language import say
 from mha_core.layer.attending import attend
-from mha_core.layer.attention import softmax
+from mha_core.layer.attention import check_within_range, quiet, softmax
 from mha_core.layer.trace import Trace
-from mha_core.stack.stack import Stack, check_numbers, errors_of_layer
+from mha_core.stack.stack import Stack, errors_of_layer
 
 
 class StackTrace:
@@ -43,7 +46,7 @@ class StackTrace:
         """The trace of each layer: that of a scenario, whose X is what the stream has there."""
         made: list[Trace] = []
         for number in range(len(self.stack.layers)):
-            x = self._after(made[-1], number - 1) if made else self.stack.first.x
+            x = self._after(made[-1]) if made else self.stack.first.x
             scenario = self.stack.scenario_on(number, x)
             with errors_of_layer(number):
                 made.append(attend(scenario))
@@ -54,22 +57,31 @@ class StackTrace:
         """X, then the same after each layer. Shape of each: (n_q, d_model)"""
         *_, last = self.layers
         between = [trace.scenario.x for trace in self.layers]
-        return (*between, self._after(last, len(self.layers) - 1))
+        return (*between, self._after(last))
 
     @cached_property
     def logits(self) -> FloatArray | None:
         """How much each word is in front, for each row; None without W_U. Shape: (n_q, n_words)"""
         w_u = self.stack.w_u
-        return None if w_u is None else frozen(self.stream[-1] @ w_u)
+        if w_u is None:
+            return None
+        end = self.stream[-1]
+        with quiet():
+            logits = end @ w_u
+        check_within_range(say("The logits"), logits[np.isfinite(end).all(axis=-1)])
+        return frozen(logits)
 
     @cached_property
     def probabilities(self) -> FloatArray | None:
-        """The softmax of the logits: of each word to be the next one."""
-        return None if self.logits is None else frozen(softmax(self.logits))
+        """The softmax of the logits: of each word to be the next one.
 
-    def _after(self, trace: Trace, number: int) -> FloatArray:
+        A row that the last layer has lost, with a naive softmax, is lost here too.
+        """
+        if self.logits is None:
+            return None
+        is_lost = np.isnan(self.logits)
+        return frozen(np.where(is_lost, np.nan, softmax(np.where(is_lost, 0, self.logits))))
+
+    def _after(self, trace: Trace) -> FloatArray:
         """What the stream has after a layer."""
-        added = trace.output
-        after = trace.scenario.x + added if self.stack.residual else added
-        check_numbers(f"X_{number + 1}", after)
-        return frozen(after)
+        return frozen(trace.scenario.x + trace.output) if self.stack.residual else trace.output

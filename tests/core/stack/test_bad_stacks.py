@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mha_core import Layer, Scenario, Stack, attend
+from mha_core import Layer, Stack, attend
 from mha_core.checks.errors import LimitError, MhaError, NumberError, OptionError, ShapeError
 from mha_core.scenario.masks import Mask
 from tests.core.refusals import check_refused
@@ -51,7 +51,7 @@ REFUSED: list[tuple[Any, MhaError]] = [
             "Layer 2: W_Q",
             "must have shape (d_model, n_heads*d_k) = (4, 4)",
             "(5, 4)",
-            "Paste or fill a matrix with 4 rows and 4 columns.",
+            "Give 4 rows of 4 numbers.",
         ),
     ),
     (
@@ -139,7 +139,7 @@ def test_w_u_and_words_are_checked_as_other_arrays_and_labels_are() -> None:
 
 
 def test_a_mask_of_another_size_is_of_the_layer_that_has_it() -> None:
-    with pytest.raises(MhaError, match="^Layer 2: "):
+    with pytest.raises(MhaError, match="Layer 2: "):
         stack(replace(LAYER, mask=Mask(custom=np.ones((2, 2), np.bool_))))
 
 
@@ -148,5 +148,3 @@ def test_what_overflows_on_its_way_is_refused() -> None:
     trace = attend(Stack((large, replace(LAYER, w_v=np.eye(4) * 1e99, w_o=np.eye(4)))))
     with pytest.raises(NumberError, match="Layer 2: X must hold finite numbers"):
         _ = trace.stream
-    huge = replace(FIRST, x=np.full((3, 4), 9e99))
-    assert isinstance(huge, Scenario)

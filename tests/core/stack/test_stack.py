@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import pickle
 from dataclasses import FrozenInstanceError, fields, replace
 
 import numpy as np
@@ -13,6 +12,7 @@ from hypothesis import given
 from torch.nn import functional
 
 from mha_core import Layer, Scenario, Stack, attend
+from mha_core.checks.errors import NumberError
 from mha_core.layer.trace import STEPS
 from tests.core import oracle
 from tests.core.compare import TOLERANCE, largest_difference
@@ -90,7 +90,6 @@ def test_a_stack_is_plain_data() -> None:
     assert stack == two_layers(w_u=np.eye(6), words=tuple("abcdef"))
     assert stack != two_layers(w_u=np.eye(6))
     assert copy.deepcopy(stack) is stack
-    assert pickle.loads(pickle.dumps(stack)) == stack
     trace = attend(stack)
     with pytest.raises(FrozenInstanceError):
         trace.stack = stack
@@ -103,3 +102,18 @@ def test_a_stack_is_plain_data() -> None:
 
 def test_words_are_numbered_where_nobody_names_them() -> None:
     assert two_layers(w_u=np.ones((6, 2))).words == ("w1", "w2")
+
+
+def test_a_row_that_a_naive_softmax_has_lost_has_no_probabilities() -> None:
+    first = self_attention(3, 4, 2)
+    naive = replace(first.scores, softmax="naive")
+    x = np.vstack([np.full((1, 4), 9e3), first.x[1:]])
+    trace = attend(Stack((replace(first, x=x, scores=naive),), w_u=np.eye(4)))
+    assert np.isnan(trace.probabilities).any(axis=-1).tolist() == [True, False, False]
+
+
+def test_logits_beyond_the_range_are_refused() -> None:
+    first = self_attention(3, 4, 2)
+    large = replace(first, w_v=np.eye(4) * 1e99, w_o=np.eye(4) * 1e99, x=np.full((3, 4), 1e20))
+    with pytest.raises(NumberError, match="The logits must stay within float64"):
+        _ = attend(Stack((large,), w_u=np.eye(4) * 1e99)).logits

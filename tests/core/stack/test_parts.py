@@ -1,0 +1,94 @@
+"""A score is the sum of a table: parts of the query by parts of the key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mha_core import Layer, Scenario, Stack, attend, load_example
+from mha_core.checks.errors import OptionError
+from mha_core.stack.composition import composition
+from mha_core.stack.heads import HeadOfLayer, looks_for, moves
+from mha_core.stack.parts import Part, score_table, stream_parts
+from tests.core.compare import TOLERANCE, largest_difference
+from tests.core.stack.stacks import stacks
+from tests.core.strategies import self_attention
+
+CLOSE = TOLERANCE["float64"]
+
+
+@given(stack=stacks())
+def test_the_stream_is_the_sum_of_its_parts_in_each_layer(stack: Stack) -> None:
+    trace = attend(stack)
+    for layer, there in enumerate(trace.stream):
+        total = sum(stream_parts(trace, layer).values(), np.zeros_like(there))
+        assert largest_difference(total, there) < CLOSE
+
+
+@given(stack=stacks(), data=st.data())
+def test_a_table_adds_up_to_its_score(stack: Stack, data: st.DataObject) -> None:
+    trace = attend(stack)
+    layer = data.draw(st.integers(0, len(trace.layers) - 1))
+    s, there = trace.layers[layer].scenario, trace.layers[layer]
+    head, query, key = (data.draw(st.integers(0, n - 1)) for n in (s.n_heads, s.n_q, s.n_k))
+    table = score_table(trace, HeadOfLayer(layer, head), query, key)
+    assert table.terms.shape == (len(table.of_query), len(table.of_key))
+    score = there.scaled_scores[head, query, key] / s.scores.temperature
+    assert largest_difference(table.terms.sum(), score) < CLOSE
+
+
+def test_words_places_and_earlier_heads_are_told_apart() -> None:
+    first = load_example("the-cat")
+    trace = attend(Stack((first, Layer.of(first))))
+    table = score_table(trace, HeadOfLayer(1, 0), query=2, key=1)
+    heads = [Part("head", 0, head) for head in range(4)]
+    assert list(table.of_query) == [Part("word"), Part("place"), *heads]
+    assert table.of_key == table.of_query
+
+
+def test_biases_are_parts_too() -> None:
+    biased = replace(self_attention(3, 4, 2), b_q=np.ones(4), b_k=np.ones(4), b_o=np.ones(4))
+    trace = attend(Stack((biased, Layer.of(biased))))
+    table = score_table(trace, HeadOfLayer(1, 1), 0, 0)
+    kinds = ["x", "head", "head", "bias", "bias"]
+    assert [part.kind for part in table.of_query] == kinds
+    assert [part.layer for part in table.of_query] == [None, 0, 0, 0, None]
+
+
+def test_a_head_looks_for_and_moves_what_its_matrices_say() -> None:
+    s = Scenario(
+        x=np.ones((2, 4)),
+        w_q=np.arange(16.0).reshape(4, 4),
+        w_k=np.ones((4, 2)),
+        w_v=np.eye(4)[:, :2],
+        w_o=np.arange(16.0).reshape(4, 4),
+        n_heads=2,
+        n_kv_heads=1,
+    )
+    assert (looks_for(s, 1) == s.w_q[:, 2:] @ s.w_k.T).all()
+    assert (moves(s, 1) == s.w_v @ s.w_o[2:]).all()
+
+
+@pytest.mark.parametrize("through", ["q", "k", "v"])
+def test_a_head_is_read_through_the_matrix_that_reads_its_columns(through: str) -> None:
+    """Head 1 writes columns 1 and 2, head 2 columns 3 and 4; the later head reads 3 and 4."""
+    eye = np.eye(4)
+    earlier = Scenario(x=eye, w_q=eye, w_k=eye, w_v=eye, w_o=eye, n_heads=2)
+    reads, other = np.diag([0.0, 0, 1, 1]), np.eye(4)
+    matrices = {"w_q": other, "w_k": other, "w_v": other, f"w_{through}": reads}
+    later = Scenario(x=eye, w_o=eye, n_heads=1, **matrices)
+    numbers = composition(earlier, later, through)  # type: ignore[arg-type]
+    assert numbers[0, 0] == 0
+    assert numbers[1, 0] > 0.5
+
+
+def test_a_head_of_zeros_is_read_by_nobody_and_another_way_is_refused() -> None:
+    first = self_attention(3, 4, 2)
+    zeros = replace(first, w_v=np.zeros((4, 4)))
+    assert (composition(zeros, first, "k") == 0).all()
+    with pytest.raises(OptionError, match="through must be one of q, k, v"):
+        composition(first, first, "o")  # type: ignore[arg-type]
