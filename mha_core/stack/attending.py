@@ -7,7 +7,7 @@ from typing import overload
 from mha_core.layer import attending
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
-from mha_core.stack.stack import Stack, check_stack
+from mha_core.stack.stack import Stack
 from mha_core.stack.trace import StackTrace
 
 
@@ -22,7 +22,4 @@ def attend(of: Scenario | Stack) -> Trace | StackTrace:
     the output alone need one array of n_heads x n_q x n_k. If a sequence is too long even for that,
     use `mha_core.attend_rows`.
     """
-    if isinstance(of, Scenario):
-        return attending.attend(of)
-    check_stack(of)
-    return StackTrace(of)
+    return StackTrace(of) if isinstance(of, Stack) else attending.attend(of)

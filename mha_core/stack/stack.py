@@ -176,14 +176,3 @@ def errors_of_layer(number: int) -> Iterator[None]:
 
 def _layer(number: int) -> str:
     return say("Layer {number}").format(number=number + 1)
-
-
-def check_stack(value: object) -> None:
-    """Refuse anything but a stack."""
-    if not isinstance(value, Stack):
-        raise OptionError(
-            say("What attends"),
-            say("must be a Scenario or a Stack"),
-            short_repr(value),
-            say("Write Stack(layers=(scenario, Layer(...)))."),
-        )

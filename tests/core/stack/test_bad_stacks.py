@@ -103,15 +103,6 @@ REFUSED: list[tuple[Any, MhaError]] = [
             "W_U", "must have shape (d_model, n_words)", "(4, 0)", "Give a column for each word."
         ),
     ),
-    (
-        lambda: attend("a layer"),  # type: ignore[call-overload]
-        OptionError(
-            "What attends",
-            "must be a Scenario or a Stack",
-            "'a layer'",
-            "Write Stack(layers=(scenario, Layer(...))).",
-        ),
-    ),
 ]
 
 
