@@ -18,6 +18,7 @@ The folders, in order. Each imports only the folders above it:
     changing/     from one scenario to the next: sizes, recipes, edited cells, masks
     comparing/    two layers side by side
     guide/        the walkthrough, the tours and the field guide
+    puzzles/      jobs for a head that people build, and the checker of their answers
     worksheets/   exercises for a pen, their keys, their HTML, and the marks of answers
     io/           a matrix and a scenario as text, as a file, as a link, as a program
 

@@ -33,6 +33,7 @@ CORE: Final = (
     "changing",
     "comparing",
     "guide",
+    "puzzles",
     "worksheets",
 )
 

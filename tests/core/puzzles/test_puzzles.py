@@ -1,0 +1,116 @@
+"""Each puzzle is solved by its own solution, and by nothing that only looks like one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mha_core.checks.errors import OptionError
+from mha_core.layer.attending import attend
+from mha_core.puzzles import mistakes
+from mha_core.puzzles.checking import HIDDEN, check, count_of_numbers, hidden_sentences
+from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.puzzle import Arrays, Puzzle
+from mha_core.puzzles.wants import Looks
+
+MISSES = [(name, miss) for name, puzzle in PUZZLES.items() for miss in puzzle.near_misses]
+
+
+def zeros(puzzle: Puzzle) -> Arrays:
+    return {name: np.zeros_like(getattr(puzzle.start, name)) for name in puzzle.free}
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_its_own_solution_has_three_stars(name: str) -> None:
+    puzzle = PUZZLES[name]
+    arrays = puzzle.solution()
+    verdict = check(puzzle, arrays)
+    assert (verdict.passed, verdict.stars) == (verdict.count, 3)
+    assert verdict.is_right
+    assert verdict.first_failure is None
+    assert count_of_numbers(arrays) <= puzzle.most_numbers
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_zeros_and_numbers_by_chance_do_not_solve_it(name: str) -> None:
+    puzzle = PUZZLES[name]
+    rng = np.random.default_rng(4)
+    by_chance = {each: 3 * rng.normal(size=array.shape) for each, array in zeros(puzzle).items()}
+    for arrays in (zeros(puzzle), by_chance):
+        verdict = check(puzzle, arrays)
+        assert not verdict.is_right
+        assert verdict.stars == 0
+
+
+@pytest.mark.parametrize(("name", "miss"), MISSES)
+def test_a_near_miss_is_refused_at_a_number_that_is_wrong(name: str, miss: str) -> None:
+    puzzle = PUZZLES[name]
+    verdict = check(puzzle, puzzle.near_misses[miss]())
+    assert not verdict.is_right
+    failure = verdict.first_failure
+    assert failure is not None
+    trace = attend(failure.scenario)
+    missed = [want.missed_in(trace) for want in puzzle.wanted(failure.scenario.tokens)]
+    assert failure.cell in missed
+
+
+def test_each_puzzle_has_three_near_misses_and_hints() -> None:
+    assert {len(puzzle.near_misses) for puzzle in PUZZLES.values()} == {3}
+    assert all(puzzle.job.endswith(".") and all(puzzle.hints) for puzzle in PUZZLES.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "miss", "said"),
+    [
+        ("itself", "words instead of places", mistakes.SAME_WORD),
+        ("itself", "too weak", mistakes.TOO_WEAK),
+        ("before", "itself", mistakes.OFF_BY_ONE),
+        ("first", "one word asks", mistakes.TIED),
+        ("same-word", "places instead of words", mistakes.SAME_PLACE),
+        ("copy", "its own word", mistakes.UNKNOWN),
+    ],
+)
+def test_a_known_mistake_is_named(name: str, miss: str, said: str) -> None:
+    puzzle = PUZZLES[name]
+    failure = check(puzzle, puzzle.near_misses[miss]()).first_failure
+    assert failure is not None
+    assert failure.mistake == said
+
+
+def test_many_numbers_or_large_ones_cost_a_star() -> None:
+    puzzle = PUZZLES["itself"]
+    large = {name: 3 * array for name, array in puzzle.solution().items()}
+    assert check(puzzle, large).stars == 2
+    many = {name: array + 1e-9 for name, array in puzzle.solution().items()}
+    assert check(puzzle, many).stars == 2
+
+
+def test_while_one_writes_the_sentences_that_are_seen_are_checked_alone() -> None:
+    puzzle = PUZZLES["same-word"]
+    verdict = check(puzzle, puzzle.near_misses["one word is left out"](), seen_alone=True)
+    assert verdict.count == len(puzzle.seen)
+
+
+def test_hidden_sentences_are_many_short_and_long_and_always_the_same() -> None:
+    words = tuple("abcde")
+    sentences = hidden_sentences(words, 8)
+    assert len(set(sentences)) == len(sentences) == HIDDEN
+    assert {len(each) for each in sentences} == set(range(1, 9))
+    assert any(len(set(each)) == 1 and len(each) == 8 for each in sentences)
+    hidden_sentences.cache_clear()
+    assert hidden_sentences(words, 8) == sentences
+
+
+def test_an_answer_writes_only_what_is_free() -> None:
+    with pytest.raises(OptionError, match="The arrays of an answer must be one of w_q, w_k"):
+        check(PUZZLES["itself"], {"w_v": np.zeros((13, 5))})
+
+
+def test_each_of_several_keys_is_to_get_as_much() -> None:
+    puzzle = PUZZLES["itself"]
+    even = attend(puzzle.on(puzzle.start, ("a", "b")))
+    assert Looks(0, (0, 1)).missed_in(even) is None
+    itself = attend(puzzle.on(puzzle.answered(puzzle.solution()), ("a", "b")))
+    missed = Looks(0, (0, 1)).missed_in(itself)
+    assert missed is not None
+    assert missed.column == 1
