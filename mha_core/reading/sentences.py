@@ -76,6 +76,7 @@ NAMES: Final = {  # what a head looks at, in few words, to stand above it
     "uniform": say("all words"),
 }
 MOSTLY: Final = 0.3  # of all weight; with less, no head is named after a key
+DARK: Final = 0.5  # a weight that people see at once
 MOST_OF_LABEL: Final = 10  # letters of a label in a name
 
 
@@ -226,7 +227,10 @@ def _name(trace: Trace, head: int, pattern: Pattern | None, target: Target | Non
     stands_out = len(target.keys) <= MOST_NAMED and len(target.keys) < trace.scenario.n_k
     if stands_out and target.share >= MOSTLY:
         return say("mostly {keys}").format(keys=_in_few_letters(trace, target.keys))
-    return say("one or two words") if picks(trace, head) else say("no word stands out")
+    if picks(trace, head):
+        return say("one or two words")
+    has_dark_cell = trace.weights[head].max() >= DARK
+    return say("different words") if has_dark_cell else say("no word stands out")
 
 
 def _in_few_letters(trace: Trace, keys: tuple[int, ...]) -> str:

@@ -25,6 +25,7 @@ from mha_core.reading.words import (
     share_in_words,
 )
 from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.x_columns import PLACES_IN_A_TURN, has_such_columns
 
 NEARLY_EQUAL: Final = 0.1  # scores this near give weights within 5 % of an even share
 
@@ -54,6 +55,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _averaging,
         _sharing,
         _off,
+        _places,
     )
     return tuple(note for note_of in kinds if (note := note_of(trace)))
 
@@ -259,3 +261,11 @@ def _scores_in_heads(trace: Trace, chosen: BoolArray) -> str:
     heads = heads_in_words([int(head) for head in np.flatnonzero(chosen)], chosen.size)
     says = say("In {heads}, scores") if is_usual else say("In {heads}, scores / T")
     return says.format(heads=heads)
+
+
+def _places(trace: Trace) -> str:
+    s = trace.scenario
+    if not has_such_columns(s.x, s.origin.x) or s.n_q <= PLACES_IN_A_TURN:
+        return ""
+    says = say("The columns of place are the hand of a clock: after {count} tokens they repeat.")
+    return says.format(count=PLACES_IN_A_TURN)

@@ -18,6 +18,7 @@ WORD: Final = slice(2, -2)
 PLACE: Final = slice(-2, None)
 LEAST_WIDTH: Final = 6
 TURN: Final = 30  # degrees from one place to the next
+PLACES_IN_A_TURN: Final = 360 // TURN  # then they repeat
 
 
 def names_of_columns(d_model: int) -> tuple[str, ...]:

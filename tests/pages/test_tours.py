@@ -152,6 +152,7 @@ def test_who_leaves_a_tour_has_again_what_was_there_before(number: int) -> None:
     assert page.view.decimals == 4
     assert not page.view.tour
     assert "Stop" not in page.words
+    assert page.session.history.at == page.session.history.last
 
 
 def go_to(page: PageVisitor, stop: StopOnPage) -> None:
@@ -353,6 +354,12 @@ def added_stops(page: PageVisitor) -> list[dict[str, str]]:
     """What the links of a person's own tour say."""
     text = page.at.session_state["t-tour-draft"]
     return [dict(parse_qsl(stop.query)) for stop in read_tour(text).stops]
+
+
+def test_what_is_added_twice_in_a_row_is_one_stop() -> None:
+    page = PageVisitor("explore.py", "example=pizza", **{"to-tour": True}).click("add-stop")
+    assert "It is stop 1 of your tour already." in page.click("add-stop").words
+    assert len(added_stops(page)) == 1
 
 
 def test_a_stop_keeps_the_part_that_it_presents_and_another_may_be_chosen() -> None:

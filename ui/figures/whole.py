@@ -28,7 +28,7 @@ WIDEST: Final = 24  # columns of a matrix that stands beside the heads
 MOST_HEADS: Final = 16
 ENOUGH: Final = 15  # pixels of a cell with a number, for all to stand in one row of heads
 ENOUGH_OF_MANY: Final = 8  # of one without
-MANY: Final = 10  # tokens
+MANY: Final = 8  # tokens
 HIGHER: Final = 1.2  # widths of a cell: numbers need no more width, and rows are told apart
 NOTES: Final = {
     "x": say("one row a token"),

@@ -5,7 +5,7 @@ After that come the results of all heads. No letter of a slide is smaller than 1
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final, NamedTuple
@@ -61,6 +61,7 @@ class Slide:
     figures: Sequence[Figure] = ()  # side by side; none on a title
     names: Sequence[str] = ()  # of the figures, above each
     step: str = ""  # that it shows coming about, if it is one operation
+    quiet_lines: int = 2  # of the sentence of a title, which say what it is about
 
 
 class Words(NamedTuple):
@@ -204,7 +205,8 @@ def _cover(slide: Slide, page: Size, ground: Ground) -> Iterator[Mark]:
         lines = wrapped(words, WORDS, room)
         if y + LINE * WORDS * (len(lines) - 1) > bottom:
             return
-        yield from _lines(lines, EDGE, y, WORDS, ground.text if number > 1 else ground.quiet)
+        fill = ground.quiet if number < slide.quiet_lines else ground.text
+        yield from _lines(lines, EDGE, y, WORDS, fill)
         y += LINE * WORDS * len(lines) + 0.4 * WORDS
 
 
@@ -374,7 +376,7 @@ def _put(figure: ReadFromFar, place: Box, *, in_the_middle: bool) -> list[Mark]:
 
 
 def wrapped(text: str, size: float, room: float, *, bold: bool = False) -> list[str]:
-    """The text in lines that are no wider than the room, where its words allow that."""
+    """The text in lines no wider than the room. A word that is wider, as a link is, is cut."""
     face = BOLD if bold else REGULAR
     lines: list[str] = []
     for word in text.split(" "):
@@ -382,5 +384,15 @@ def wrapped(text: str, size: float, room: float, *, bold: bool = False) -> list[
         if lines and width_of(longer, size, face) <= room:
             lines[-1] = longer
         else:
-            lines.append(word)
+            lines += _cut(word, lambda part: width_of(part, size, face) <= room)
     return lines
+
+
+def _cut(word: str, fits: Callable[[str], bool]) -> list[str]:
+    """Parts of a word, each as long as fits; one letter at least."""
+    parts = [""]
+    for letter in word:
+        if parts[-1] and not fits(parts[-1] + letter):
+            parts.append("")
+        parts[-1] += letter
+    return parts

@@ -141,6 +141,13 @@ class History:
             self._timeline = self._timeline._replace(at=min(max(place, 0), self.last))
         self._save_memory()
 
+    def forget_undone(self) -> None:
+        """Redo leads nowhere."""
+        with _ALL_CHANGING:
+            moments, at = self._timeline
+            self._timeline = Timeline(moments[: at + 1], at)
+            self._count()
+
     def shared_until(self, place: int) -> list[object]:
         """The shared changes that are undone, or made again, on the way to a place, in order."""
         moments, at = self._timeline

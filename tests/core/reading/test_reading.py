@@ -185,6 +185,16 @@ def test_a_name_of_a_head_has_few_letters() -> None:
     assert head_reading(with_weights(tie, tokens=PIZZA), 0).name == "mostly 2 words"
 
 
+@pytest.mark.parametrize(("most", "name"), [(0.7, "different words"), (0.4, "no word stands out")])
+def test_a_head_in_which_a_cell_is_dark_does_not_say_that_no_word_stands_out(
+    most: float, name: str
+) -> None:
+    rest = (1 - most) / 4
+    rows = np.full((5, 5), rest)
+    rows[range(5), [2, 0, 4, 1, 3]] = most
+    assert head_reading(with_weights(rows, tokens=tuple("vwxyz")), 0).name == name
+
+
 def test_of_one_query_there_is_no_average() -> None:
     one_sees = drawn([[1, 1, 1], [0, 0, 0], [0, 0, 0]])
     says = "“t1” gets the most weight (0.50)"

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from mha_core import attend
+from mha_core import attend, load_example
+from mha_core.changing.changes import with_tokens
 from mha_core.layer.trace import Trace
 from mha_core.mask_rules.registry import RULES
 from mha_core.reading.setting_notes import setting_notes
@@ -338,3 +339,10 @@ def test_a_note_goes_with_its_setting() -> None:
     assert set(setting_notes(attend(s))) - set(setting_notes(attend(replace(s, mask=Mask())))) == {
         "The causal mask hides 6 of 16 cells."
     }
+
+
+@pytest.mark.parametrize(("count", "is_told"), [(12, False), (13, True)])
+def test_places_that_repeat_are_told(count: int, is_told: bool) -> None:
+    s = with_tokens(load_example("the-cat"), [f"w{i}" for i in range(count)])
+    note = "The columns of place are the hand of a clock: after 12 tokens they repeat."
+    assert (note in setting_notes(attend(s))) == is_told

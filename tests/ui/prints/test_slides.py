@@ -278,6 +278,12 @@ def test_a_text_is_cut_into_lines_that_fit() -> None:
     assert all(width(line, 20, REGULAR) <= 200 for line in lines)
 
 
+def test_a_word_that_is_wider_than_its_line_is_cut() -> None:
+    lines = wrapped(f"Open it: {LINK}{LINK}", 20, 200)
+    assert "".join(lines) == f"Open it:{LINK}{LINK}"
+    assert all(width(line, 20, REGULAR) <= 200 for line in lines)
+
+
 def test_a_page_of_a_pdf_is_as_large_as_its_paper() -> None:
     sheet = Sheet(100, 50, [], "#ffffff", "Empty", scale=2)
     document = pypdfium2.PdfDocument(pdf_of([sheet]))

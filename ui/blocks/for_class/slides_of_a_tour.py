@@ -35,7 +35,7 @@ def slides_of_tour(tour: TourOnPages) -> list[Slide]:
     said = [f"{n}. {stop.sentence}" for n, stop in enumerate(tour.stops, start=1)]
     lines = "\n".join([say("{count} stops").format(count=len(said)), *said])
     way = say("Walk through it: {link}").format(link=_link(tour.stops[0]))
-    cover = Slide(tour.title, (), "", lines, way)
+    cover = Slide(tour.title, (), "", lines, way, quiet_lines=1)
     return [cover, *(_slide(stop, tour.title) for stop in tour.stops)]
 
 

@@ -149,7 +149,10 @@ def params_at(session: Session, stop: StopOnPage) -> dict[str, str]:
 
 
 def _leave(session: Session) -> None:
-    """Back to the explorer as it was before the tour. Who came by a link to a stop stays there."""
+    """Back to the explorer as it was before the tour. Who came by a link to a stop stays there.
+
+    Redo does not lead into the tour again: its stops are on other pages too.
+    """
     explorer = opened(SESSIONS[""][0])
     before = _last_outside_tours(explorer) if explorer else None
     first = View()
@@ -157,6 +160,7 @@ def _leave(session: Session) -> None:
     if explorer is None or before is None:
         st.rerun()
     explorer.return_to(before)
+    explorer.history.forget_undone()
     st.switch_page(FILES[""])
 
 
