@@ -51,8 +51,14 @@ def _first(tokens: Tokens) -> list[Want]:
     return [Looks(place, (0,)) for place in range(len(tokens))]
 
 
-def _before(tokens: Tokens) -> list[Want]:
+def before_each(tokens: Tokens) -> list[Want]:
     return [Looks(place, (place - 1,)) for place in range(1, len(tokens))]
+
+
+def _a_and_b(tokens: Tokens) -> list[Want]:
+    """Where neither stands in the sentence, nothing is wanted."""
+    keys = tuple(place for place, word in enumerate(tokens) if word in ("a", "b"))
+    return [Looks(place, keys) for place in range(len(tokens))] if keys else []
 
 
 def _same_word(tokens: Tokens) -> list[Want]:
@@ -124,7 +130,7 @@ BEFORE_BY_PLACES: Final = Puzzle(
     say("Each token but the first gives nearly all of its weight to the one before it."),
     START,
     FREE,
-    _before,
+    before_each,
     SEEN,
     lambda: {"w_q": _of_places(BEFORE), "w_k": _of_places(np.eye(PLACES))},
     most_numbers=2 * PLACES - 1,
@@ -170,4 +176,33 @@ SAME_WORD: Final = Puzzle(
     },
 )
 
-LOOKING: Final = (ITSELF, FIRST, BEFORE_BY_PLACES, SAME_WORD)
+TWO_WORDS: Final = Puzzle(
+    "two-words",
+    say("Look at two given words"),
+    say("Each token shares its weight among all tokens a and b, to each as much."),
+    START,
+    FREE,
+    _a_and_b,
+    SEEN,
+    lambda: {"w_q": _of_words(ALL_WORDS), "w_k": _of_words(ALL_WORDS[:2])},
+    most_numbers=len(WORDS) + 2,
+    hints=(
+        say("All queries want the same thing, so all of them may be the same row."),
+        say("Two keys have what they want, and both have as much of it."),
+        say("W_Q: a 4 in the first column for each word. W_K: a 4 there for a and for b."),
+    ),
+    source=say("Our own"),
+    near_misses={
+        "a alone": lambda: {"w_q": _of_words(ALL_WORDS), "w_k": _of_words(ALL_WORDS[:1])},
+        "b more than a": lambda: {
+            "w_q": _of_words(ALL_WORDS),
+            "w_k": _of_words(np.array([[1.0], [1.25]])),
+        },
+        "too weak": lambda: {
+            "w_q": _of_words(ALL_WORDS, 2.0),
+            "w_k": _of_words(ALL_WORDS[:2], 2.0),
+        },
+    },
+)
+
+LOOKING: Final = (ITSELF, FIRST, BEFORE_BY_PLACES, SAME_WORD, TWO_WORDS)

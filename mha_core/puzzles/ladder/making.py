@@ -80,11 +80,78 @@ COPY: Final = Puzzle(
     source=say("After Elhage et al., 2021, A Mathematical Framework for Transformer Circuits"),
     near_misses={
         "its own word": lambda: _copying(**ITSELF.solution()),
-        "too weak": lambda: _copying(
-            **{name: array / 2 for name, array in BEFORE_BY_PLACES.solution().items()}
-        ),
+        "too weak": lambda: _copying(**_halved(BEFORE_BY_PLACES.solution())),
         "it looks but takes nothing along": lambda: BEFORE_BY_PLACES.solution(),
     },
 )
 
-MAKING: Final = (MEAN, COPY)
+
+def _b_for_each_a(words: Tokens) -> list[Want]:
+    b = np.eye(len(WORDS))[1]
+    return [Makes(i, OF_WORDS, b * (word == "a")) for i, word in enumerate(words)]
+
+
+def _b_after_a_and_any(tokens: Tokens) -> list[Want]:
+    return [replace(want, query=want.query + 1) for want in _b_for_each_a(tokens[:-1])]
+
+
+def _making(taken: int, made: int, **other: FloatArray) -> Arrays:
+    """It takes one word along, and makes another of it."""
+    w_v, w_o = np.zeros_like(TAKE_WORDS), np.zeros_like(GIVE_WORDS)
+    w_v[taken, 0] = w_o[0, made] = 1
+    return {"w_v": w_v, "w_o": w_o, **other}
+
+
+def _halved(arrays: Arrays) -> Arrays:
+    return {name: array / 2 for name, array in arrays.items()}
+
+
+A: Final = 0  # columns of words
+B: Final = 1
+AFTER_A: Final = Puzzle(
+    "after-a",
+    say("After a comes b"),
+    say("Each token a makes b: the next word. All other tokens make nothing."),
+    START,
+    ALL,
+    _b_for_each_a,
+    SEEN,
+    lambda: _making(A, B, **ITSELF.solution()),
+    most_numbers=2 * PLACES + 2,
+    hints=(
+        say("First look at yourself: W_Q and W_K as in the first puzzle."),
+        say("Take a along and no other word: a single number in W_V."),
+        say("W_O puts it into the column of b: a single number, too."),
+    ),
+    source=say("After Elhage et al., 2021, A Mathematical Framework for Transformer Circuits"),
+    near_misses={
+        "after b comes a": lambda: _making(B, A, **ITSELF.solution()),
+        "it copies a": lambda: _making(A, A, **ITSELF.solution()),
+        "too weak": lambda: _making(A, B, **_halved(ITSELF.solution())),
+    },
+)
+
+AFTER_A_AND_ANY: Final = Puzzle(
+    "after-a-and-any",
+    say("After a and any word comes b"),
+    say("Each token that stands after an a makes b. All others but the first make nothing."),
+    START,
+    ALL,
+    _b_after_a_and_any,
+    SEEN,
+    lambda: _making(A, B, **BEFORE_BY_PLACES.solution()),
+    most_numbers=2 * PLACES - 1 + 2,
+    hints=(
+        say("Look at the token before you."),
+        say("Take a along and no other word: a single number in W_V."),
+        say("W_O puts it into the column of b: a single number, too."),
+    ),
+    source=say("After Elhage et al., 2021, A Mathematical Framework for Transformer Circuits"),
+    near_misses={
+        "after a comes b": lambda: _making(A, B, **ITSELF.solution()),
+        "it copies a": lambda: _making(A, A, **BEFORE_BY_PLACES.solution()),
+        "too weak": lambda: _making(A, B, **_halved(BEFORE_BY_PLACES.solution())),
+    },
+)
+
+MAKING: Final = (MEAN, COPY, AFTER_A, AFTER_A_AND_ANY)
