@@ -41,6 +41,8 @@ WORDS: Final = "mha_core.language"  # which every room may import
 
 # A file belongs to the first line that matches it. A module is named with all that is inside it.
 ROOMS: Final = {
+    "mha_core/puzzles/command.py": "mha_core",  # it reads files
+    "mha_core/puzzles/__main__.py": "mha_core.puzzles",
     **{
         f"mha_core/{room}/*": " ".join(
             [WORDS, "numpy", *(f"mha_core.{r}" for r in CORE[: place + 1])]

@@ -83,10 +83,9 @@ def hidden_sentences(words: tuple[str, ...], places: int) -> tuple[tuple[str, ..
     They are the same in each process.
     """
     found: dict[tuple[str, ...], None] = {}
-    for sentence in _sentences(words, places):
-        found[sentence] = None
-        if len(found) == HIDDEN:
-            break
+    sentences = _sentences(words, places)
+    while len(found) < HIDDEN:
+        found[next(sentences)] = None
     return tuple(found)
 
 

@@ -46,7 +46,7 @@ class StackTrace:
         """The trace of each layer: that of a scenario, whose X is what the stream has there."""
         made: list[Trace] = []
         for number in range(len(self.stack.layers)):
-            x = self._after(made[-1]) if made else self.stack.first.x
+            x = self._after(number - 1, made[-1]) if made else self.stack.first.x
             scenario = self.stack.scenario_on(number, x)
             with errors_of_layer(number):
                 made.append(attend(scenario))
@@ -57,7 +57,7 @@ class StackTrace:
         """X, then the same after each layer. Shape of each: (n_q, d_model)"""
         *_, last = self.layers
         between = [trace.scenario.x for trace in self.layers]
-        return (*between, self._after(last))
+        return (*between, self._after(len(between) - 1, last))
 
     @cached_property
     def logits(self) -> FloatArray | None:
@@ -82,6 +82,8 @@ class StackTrace:
         is_lost = np.isnan(self.logits)
         return frozen(np.where(is_lost, np.nan, softmax(np.where(is_lost, 0, self.logits))))
 
-    def _after(self, trace: Trace) -> FloatArray:
+    def _after(self, number: int, trace: Trace) -> FloatArray:
         """What the stream has after a layer."""
-        return frozen(trace.scenario.x + trace.output) if self.stack.residual else trace.output
+        with errors_of_layer(number):
+            added = trace.output
+        return frozen(trace.scenario.x + added) if self.stack.residual else added

@@ -134,6 +134,22 @@ def test_a_mask_of_another_size_is_of_the_layer_that_has_it() -> None:
         stack(replace(LAYER, mask=Mask(custom=np.ones((2, 2), np.bool_))))
 
 
+def test_what_overflows_in_the_first_layer_is_refused_as_it_is_there_alone() -> None:
+    large = replace(FIRST, x=np.full((3, 4), 1e99), w_q=np.eye(4) * 1e99, w_k=np.eye(4) * 1e99)
+    with pytest.raises(NumberError) as alone:
+        _ = attend(large).output
+    with pytest.raises(NumberError) as first:
+        _ = attend(Stack((large, LAYER))).stream
+    assert str(first.value) == str(alone.value)
+
+
+def test_what_overflows_in_a_later_layer_says_in_which() -> None:
+    large = replace(LAYER, w_q=np.eye(4) * 1e99, w_k=np.eye(4) * 1e99)
+    with pytest.raises(NumberError, match="Layer 2: ") as caught:
+        _ = attend(Stack((replace(FIRST, x=np.full((3, 4), 1e99)), large))).stream
+    assert "must stay within float64" in str(caught.value)
+
+
 def test_what_overflows_on_its_way_is_refused() -> None:
     large = replace(FIRST, w_v=np.eye(4) * 1e99, w_o=np.eye(4) * 1e99)
     trace = attend(Stack((large, replace(LAYER, w_v=np.eye(4) * 1e99, w_o=np.eye(4)))))

@@ -1,0 +1,129 @@
+"""Mark a folder of answers.
+
+python -m mha_core.puzzles check FOLDER --puzzle before [--csv marks.csv]
+
+Each file is one answer: a scenario that was saved in the explorer (.json, .npz), or a text with its
+link (.txt). A file that cannot be read is a row that says why.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, NamedTuple, TextIO
+
+from mha_core.checks.errors import FileError, MhaError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.sizes import size_in_words
+from mha_core.io.scenario.files import read_scenario
+from mha_core.io.scenario.link import decode_link
+from mha_core.language import say
+from mha_core.layer.attending import attend
+from mha_core.layer.naming import name_of
+from mha_core.puzzles.checking import Failure, check
+from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.puzzle import Puzzle
+from mha_core.scenario.scenario import Scenario
+
+LINK: Final = ".txt"
+HEADINGS: Final = (say("answer"), say("passed"), say("of"), say("stars"), say("first failure"))
+
+
+class Mark(NamedTuple):
+    """A row of the table. Of a file that cannot be read, nothing passes."""
+
+    answer: str
+    passed: int
+    sentences: int
+    stars: int
+    first_failure: str
+
+
+def mark_of(puzzle: Puzzle, file: Path) -> Mark:
+    try:
+        scenario = _answer_in(file)
+        verdict = check(puzzle, {name: getattr(scenario, name) for name in puzzle.free})
+    except (MhaError, OSError, MemoryError) as error:
+        words = str(error) or say("There is no memory left for it.")
+        return Mark(file.name, 0, 0, 0, words)
+    failure = verdict.first_failure
+    words = _in_words(failure) if failure else ""
+    return Mark(file.name, verdict.passed, verdict.count, verdict.stars, words)
+
+
+def _answer_in(file: Path) -> Scenario:
+    """Only what may be an answer is read."""
+    size = file.stat().st_size
+    if size > LIMITS.file_bytes:
+        raise FileError(
+            say("The file {file}").format(file=file.name),
+            say("must have at most {limit}").format(limit=size_in_words(LIMITS.file_bytes)),
+            size_in_words(size),
+            say("Save the answer alone."),
+        )
+    data = file.read_bytes()
+    if file.suffix.lower() == LINK:
+        return decode_link(data.decode("utf-8", "replace").strip())
+    return read_scenario(data, file.name)
+
+
+def _in_words(failure: Failure) -> str:
+    """The sentence, the number and how large it is; what may be wrong."""
+    trace = attend(failure.scenario)
+    row = getattr(trace, failure.cell.step)
+    number = (row if failure.cell.head is None else row[failure.cell.head])[
+        failure.cell.row, failure.cell.column
+    ]
+    says = say("{sentence}: {number} is {value:.2f}. {mistake}")
+    return says.format(
+        sentence=" ".join(failure.scenario.tokens),
+        number=name_of(trace, failure.cell, "text"),
+        value=number,
+        mistake=failure.mistake,
+    ).strip()
+
+
+def marks_of(puzzle: Puzzle, folder: Path) -> list[Mark]:
+    """One for each file, in the order of their names. Files that begin with a dot are none."""
+    files = sorted(each for each in folder.iterdir() if each.is_file())
+    return [mark_of(puzzle, file) for file in files if not file.name.startswith(".")]
+
+
+def write_csv(marks: Sequence[Mark], into: TextIO) -> None:
+    """A name that a spreadsheet would take for a formula gets an apostrophe."""
+    writer = csv.writer(into)
+    writer.writerow(HEADINGS)
+    for mark in marks:
+        safe = f"'{mark.answer}" if mark.answer[:1] in ("=", "+", "-", "@") else mark.answer
+        writer.writerow(mark._replace(answer=safe))
+
+
+def as_table(marks: Sequence[Mark]) -> str:
+    """For the screen: columns one below the other."""
+    rows = [HEADINGS, *(tuple(map(str, mark)) for mark in marks)]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS) - 1)]
+    lines = (
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]])
+        for row in rows
+    )
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser("python -m mha_core.puzzles", description=say("Mark answers."))
+    parser.add_argument("act", choices=["check"])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--puzzle", required=True, choices=list(PUZZLES))
+    parser.add_argument("--csv", type=Path, help=say("a file to write the table to"))
+    asked = parser.parse_args(arguments)
+    if not asked.folder.is_dir():
+        parser.error(say("{folder} must be a folder of answers").format(folder=asked.folder))
+    marks = marks_of(PUZZLES[asked.puzzle], asked.folder)
+    sys.stdout.write(f"{as_table(marks)}\n")
+    if asked.csv:
+        with asked.csv.open("w", encoding="utf-8", newline="") as file:
+            write_csv(marks, file)
+    return 0

@@ -1,0 +1,122 @@
+"""A folder of answers is marked: right ones, wrong ones, and files that are none."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sys
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mha_core import encode_link, write_scenario
+from mha_core.checks.limits import LIMITS
+from mha_core.puzzles.command import HEADINGS, as_table, main, mark_of, marks_of, write_csv
+from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.puzzle import Arrays
+from mha_core.scenario.scenario import Scenario
+
+BEFORE = PUZZLES["before"]
+
+
+def answer(arrays: Arrays) -> Scenario:
+    return BEFORE.on(BEFORE.answered(arrays), ("a", "b", "c"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    right, wrong = answer(BEFORE.solution()), answer(BEFORE.near_misses["itself"]())
+    (tmp_path / "a-right.json").write_bytes(write_scenario(right, "right.json"))
+    (tmp_path / "b-right.npz").write_bytes(write_scenario(right, "right.npz"))
+    (tmp_path / "c-wrong.txt").write_text(f"https://example.org/?{encode_link(wrong)}\n")
+    (tmp_path / "d-broken.json").write_text("{")
+    (tmp_path / "e-other.pdf").write_bytes(b"%PDF")
+    (tmp_path / "=f.txt").write_text("example=two-tokens")
+    (tmp_path / ".hidden").write_text("")
+    (tmp_path / "inner").mkdir()
+    return tmp_path
+
+
+def test_each_file_is_a_row_and_a_broken_one_says_why(folder: Path) -> None:
+    marks = {mark.answer: mark for mark in marks_of(BEFORE, folder)}
+    assert list(marks) == sorted(marks)
+    assert len(marks) == 6
+    for name in ("a-right.json", "b-right.npz"):
+        assert marks[name] == (name, 43, 43, 3, "")
+    wrong = marks["c-wrong.txt"]
+    assert (wrong.sentences, wrong.stars) == (43, 0)
+    assert 0 < wrong.passed < 43
+    assert wrong.first_failure.startswith("a b c: ")
+    assert wrong.first_failure.endswith("It looks one token beside the right one.")
+    for name in ("d-broken.json", "e-other.pdf", "=f.txt"):
+        assert marks[name][1:4] == (0, 0, 0)
+        assert marks[name].first_failure
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "large.npz"
+    with file.open("wb") as opened:
+        opened.truncate(LIMITS.file_bytes + 1)
+    assert "must have at most 48 MB" in mark_of(BEFORE, file).first_failure
+
+
+def test_what_takes_all_memory_is_a_row_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def take_all(*_: object) -> None:
+        raise MemoryError
+
+    file = tmp_path / "answer.json"
+    file.write_bytes(write_scenario(answer(BEFORE.solution()), "answer.json"))
+    monkeypatch.setattr("mha_core.puzzles.command.read_scenario", take_all)
+    assert mark_of(BEFORE, file).first_failure == "There is no memory left for it."
+
+
+def test_an_answer_whose_number_is_wrong_in_the_output_names_it(tmp_path: Path) -> None:
+    copy = PUZZLES["copy"]
+    arrays = copy.near_misses["its own word"]()
+    file = tmp_path / "copy.json"
+    scenario = copy.on(copy.answered(arrays), ("a", "b"))
+    file.write_bytes(write_scenario(scenario, "copy.json"))
+    assert "output" in mark_of(copy, file).first_failure
+
+
+def test_the_table_for_spreadsheets_has_no_formula(folder: Path) -> None:
+    text = io.StringIO()
+    write_csv(marks_of(BEFORE, folder), text)
+    rows = list(csv.reader(io.StringIO(text.getvalue())))
+    assert tuple(rows[0]) == HEADINGS
+    assert [row[0] for row in rows[1:3]] == ["'=f.txt", "a-right.json"]
+
+
+def test_a_head_of_an_answer_may_be_narrower(tmp_path: Path) -> None:
+    wide = replace(answer(BEFORE.solution()), w_q=np.ones((13, 4)), w_k=np.ones((13, 4)), d_k=4)
+    file = tmp_path / "narrow.json"
+    file.write_bytes(write_scenario(wide, "narrow.json"))
+    assert mark_of(BEFORE, file).sentences == 43
+
+
+def test_the_command_prints_a_table_and_writes_a_file(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = tmp_path_factory.mktemp("marks") / "marks.csv"
+    assert main(["check", str(folder), "--puzzle", "before", "--csv", str(written)]) == 0
+    printed = capsys.readouterr().out
+    assert printed == f"{as_table(marks_of(BEFORE, folder))}\n"
+    assert written.read_text("utf-8").count("\n") >= 7
+    with pytest.raises(SystemExit):
+        main(["check", str(folder / "none"), "--puzzle", "before"])
+    assert "must be a folder of answers" in capsys.readouterr().err
+
+
+def test_it_runs_as_a_module(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["", "check", str(folder), "--puzzle", "before"])
+    with pytest.raises(SystemExit) as ended:
+        import_module("mha_core.puzzles.__main__")
+    assert ended.value.code == 0
+    assert "a-right.json" in capsys.readouterr().out
