@@ -25,8 +25,15 @@ import importlib, pkgutil
 import mha_core
 
 for module in pkgutil.walk_packages(mha_core.__path__, "mha_core."):
-    importlib.import_module(module.name)
+    if not module.name.endswith(".__main__"):  # a command: to import it is to run it
+        importlib.import_module(module.name)
     print(module.name)
+"""
+
+A_COMMAND = """
+import runpy
+sys.argv = ["", "--help"]
+runpy.run_module("mha_core.puzzles", run_name="__main__")
 """
 
 A_FORWARD_PASS = """
@@ -48,6 +55,12 @@ def test_every_module_of_the_core_imports() -> None:
     run = run_where_not_installed(EVERY_MODULE)
     assert run.stderr == ""
     assert "mha_core.checks.errors" in run.stdout.split()
+
+
+def test_its_command_runs() -> None:
+    run = run_where_not_installed(A_COMMAND)
+    assert run.stderr == ""
+    assert run.stdout.startswith("usage: python -m mha_core.puzzles")
 
 
 def test_a_forward_pass_runs() -> None:
