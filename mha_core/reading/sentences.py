@@ -229,7 +229,7 @@ def _name(trace: Trace, head: int, pattern: Pattern | None, target: Target | Non
         return say("mostly {keys}").format(keys=_in_few_letters(trace, target.keys))
     if picks(trace, head):
         return say("one or two words")
-    has_dark_cell = trace.weights[head].max() >= DARK
+    has_dark_cell = trace.weights[head, choosing_queries(trace)].max() >= DARK
     return say("different words") if has_dark_cell else say("no word stands out")
 
 

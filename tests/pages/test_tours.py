@@ -356,12 +356,6 @@ def added_stops(page: PageVisitor) -> list[dict[str, str]]:
     return [dict(parse_qsl(stop.query)) for stop in read_tour(text).stops]
 
 
-def test_what_is_added_twice_in_a_row_is_one_stop() -> None:
-    page = PageVisitor("explore.py", "example=pizza", **{"to-tour": True}).click("add-stop")
-    assert "It is stop 1 of your tour already." in page.click("add-stop").words
-    assert len(added_stops(page)) == 1
-
-
 def test_a_stop_keeps_the_part_that_it_presents_and_another_may_be_chosen() -> None:
     page = PageVisitor("explore.py", "example=pizza&head=2", **{"to-tour": True}).click("add-stop")
     page.enter("stop-part", "together").click("add-stop")

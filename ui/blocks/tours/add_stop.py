@@ -75,15 +75,11 @@ def _add(stop: LinkedStop) -> None:
     begun = before if before not in ("", FIRST_TEXT) else f"# {FIRST_TITLE}\n"
     text = with_stop(begun, stop)
     try:
-        stops = read_tour(text).stops
+        count = len(read_tour(text).stops)
     except MhaError as error:
         st.error(plain(str(error)))
         return
-    if [each._replace(line=0) for each in stops[-2:]] == [stop, stop]:
-        says, stops = say("It is stop {number} of your tour already."), stops[:-1]
-    else:
-        says = say("It is stop {number} of your tour.")
-        st.session_state[f"{OWN}-{DRAFT}"] = text
-        st.session_state.pop(f"{OWN}-{TEXT}", None)
-    st.caption(says.format(number=len(stops)))
+    st.session_state[f"{OWN}-{DRAFT}"] = text
+    st.session_state.pop(f"{OWN}-{TEXT}", None)
+    st.caption(say("It is stop {number} of your tour.").format(number=count))
     st.page_link(LIST_OF_TOURS, label=say("See your tour, and save it"))
