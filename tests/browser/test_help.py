@@ -16,6 +16,11 @@ FITS: Final = "box => box.scrollHeight <= box.clientHeight && box.scrollWidth <=
 HAS_ROOM: Final = "box => box.scrollWidth <= box.clientWidth && box.offsetWidth < innerWidth"
 SCROLL: Final = "main => { main.scrollTop = 300; return main.scrollTop; }"
 SCROLLED: Final = "main => main.scrollTop"
+# Before the browser has told that what the key closed is closed.
+PRESS_IN_ONE_GO: Final = """keys => keys.forEach((key) => {
+    const at = document.querySelector("dialog[open]") ?? document.body;
+    at.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+})"""
 
 
 def test_help_opens_by_its_button_and_its_key_and_leads_to_a_page(new_page: NewPage) -> None:
@@ -50,6 +55,16 @@ def test_help_opens_by_its_button_and_its_key_and_leads_to_a_page(new_page: NewP
     assert dialog.evaluate(HAS_ROOM)
     dialog.get_by_role("button", name="Exercise").click()
     expect(page.get_by_text("Choose another exercise")).to_be_visible()
+    expect(dialog).to_have_count(0)
+
+
+def test_its_key_opens_it_right_after_it_closed_it(new_page: NewPage) -> None:
+    page = new_page()
+    open_page(page, "/")
+    dialog = page.get_by_role("dialog", name="Help")
+    page.evaluate(PRESS_IN_ONE_GO, ["?", "?", "?"])
+    expect(dialog).to_be_visible()
+    page.evaluate(PRESS_IN_ONE_GO, ["?"])
     expect(dialog).to_have_count(0)
 
 

@@ -43,16 +43,18 @@ export class Help {
     this.open();
   }
 
-  // The browser handles Escape, and gives the focus back to where it was opened from.
+  // The browser handles Escape, and gives the focus back to where it was opened from. It tells only
+  // later that a dialog was closed: a key may come before.
   open() {
-    if (this.dialog) return;
+    if (this.dialog?.open) return;
+    this.leave();
     const look = { class: "help", role: "dialog", "aria-labelledby": TITLE_ID, tabindex: "-1" };
     const dialog = /** @type {HTMLDialogElement} */ (html("dialog", look));
     this.dialog = dialog;
     this.draw(dialog);
     dialog.addEventListener("keydown", (event) => this.press(event));
     dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
-    dialog.addEventListener("close", () => this.leave());
+    dialog.addEventListener("close", () => dialog === this.dialog && this.leave());
     this.parent.append(dialog);
     dialog.showModal();
   }
