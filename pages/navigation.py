@@ -20,6 +20,7 @@ PAGES = [
     st.Page("compare.py", title=say("Compare")),
     st.Page("patterns.py", title=say("Patterns")),
     st.Page("tours.py", title=say("Tours")),
+    st.Page("build.py", title=say("Build a head")),
     st.Page("exercise.py", title=say("Exercise")),
     st.Page("for_class.py", title=say("For class")),
 ]

@@ -13,6 +13,7 @@ from mha_core.layer.attending import attend
 from mha_core.layer.cells import Cell
 from mha_core.puzzles.mistakes import mistake_in
 from mha_core.puzzles.puzzle import Arrays, Puzzle
+from mha_core.puzzles.wants import Want
 from mha_core.scenario.scenario import Scenario
 from mha_core.stack.layer import Layer
 
@@ -23,11 +24,15 @@ LARGEST: Final = 10.0  # of a number, for the third star
 
 @dataclass(frozen=True)
 class Failure:
-    """The first sentence that fails, the number at which it does, and what may be wrong there."""
+    """The first sentence that fails, the number at which it does, and what may be wrong there.
+
+    `want` is what is missed.
+    """
 
     scenario: Scenario
     cell: Cell
     mistake: str
+    want: Want
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,7 @@ class Verdict:
 def check(puzzle: Puzzle, arrays: Arrays, *, seen_alone: bool = False) -> Verdict:
     """The verdict on an answer: with `seen_alone`, of the sentences seen while one writes."""
     layer = puzzle.answered(arrays)
-    seen = [tuple(sentence.split()) for sentence in puzzle.seen]
+    seen = puzzle.sentences_seen
     sentences = seen if seen_alone else [*seen, *hidden_sentences(puzzle.words, puzzle.places)]
     failures = [_failure(puzzle, layer, tokens) for tokens in sentences]
     first = next(filter(None, failures), None)
@@ -59,7 +64,7 @@ def _failure(puzzle: Puzzle, layer: Layer, tokens: tuple[str, ...]) -> Failure |
     trace = attend(puzzle.on(layer, tokens))
     for want in puzzle.wanted(tokens):
         if cell := want.missed_in(trace):
-            return Failure(trace.scenario, cell, mistake_in(trace, want))
+            return Failure(trace.scenario, cell, mistake_in(trace, want), want)
     return None
 
 

@@ -23,6 +23,7 @@ from mha_core.io.scenario.link import decode_link
 from mha_core.language import say
 from mha_core.layer.attending import attend
 from mha_core.layer.naming import name_of
+from mha_core.layer.where import number_in
 from mha_core.puzzles.checking import Failure, check
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.puzzle import Puzzle
@@ -73,15 +74,11 @@ def _answer_in(file: Path) -> Scenario:
 def _in_words(failure: Failure) -> str:
     """The sentence, the number and how large it is; what may be wrong."""
     trace = attend(failure.scenario)
-    row = getattr(trace, failure.cell.step)
-    number = (row if failure.cell.head is None else row[failure.cell.head])[
-        failure.cell.row, failure.cell.column
-    ]
     says = say("{sentence}: {number} is {value:.2f}. {mistake}")
     return says.format(
         sentence=" ".join(failure.scenario.tokens),
         number=name_of(trace, failure.cell, "text"),
-        value=number,
+        value=number_in(trace, failure.cell),
         mistake=failure.mistake,
     ).strip()
 

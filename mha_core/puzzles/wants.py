@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -20,9 +20,20 @@ WITHIN: Final = 0.1  # of each number that is wanted
 class Looks:
     """A query gives nearly all of its weight to these keys, to each of them as much."""
 
+    step: ClassVar[str] = "weights"
     query: int
     keys: tuple[int, ...]
     head: int = 0
+
+    def put_into(self, wanted: FloatArray, first: int, count: int) -> None:
+        """Into the weights of a sentence of so many tokens, which begins at the first."""
+        row = wanted[first + self.query, first : first + count]
+        row[:] = 0
+        row[list(self.keys)] = 1 / len(self.keys)
+
+    def least_of(self, _cell: Cell) -> float:
+        """The least that passes."""
+        return LEAST / len(self.keys)
 
     def missed_in(self, trace: Trace) -> Cell | None:
         """The wanted key that gets least."""
@@ -30,16 +41,24 @@ class Looks:
         least = min(self.keys, key=lambda key: weights[key])
         if weights[least] >= LEAST / len(self.keys):
             return None
-        return Cell("weights", self.head, self.query, least)
+        return Cell(self.step, self.head, self.query, least)
 
 
 @dataclass(frozen=True, eq=False)
 class Makes:
     """The output of a query has these numbers in these columns."""
 
+    step: ClassVar[str] = "output"
     query: int
     columns: Sequence[int]
     numbers: FloatArray
+
+    def put_into(self, wanted: FloatArray, first: int, _count: int) -> None:
+        """Into the output of a sentence that begins at the first token."""
+        wanted[first + self.query, list(self.columns)] = self.numbers
+
+    def number_at(self, cell: Cell) -> float:
+        return float(self.numbers[list(self.columns).index(cell.column)])
 
     def missed_in(self, trace: Trace) -> Cell | None:
         """The number that is farthest from what it should be."""
@@ -47,7 +66,7 @@ class Makes:
         if far.max() <= WITHIN:
             return None
         column = self.columns[int(far.argmax())]
-        return Cell("output", None, self.query, column)
+        return Cell(self.step, None, self.query, column)
 
 
 Want = Looks | Makes

@@ -1,10 +1,12 @@
 """What the columns of X mean, where X is made of words: what kind of word, which, and where.
 
-A recipe of X (`making/inputs.py`) makes such columns, and the labels of the axes name them.
+A recipe of X (`making/inputs.py`) makes such columns, and so does a puzzle. The labels of the axes
+name them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -21,15 +23,65 @@ TURN: Final = 30  # degrees from one place to the next
 PLACES_IN_A_TURN: Final = 360 // TURN  # then they repeat
 
 
+# The words of a puzzle, and in how many ways its X may say where a token stands.
+LETTERS: Final = ("a", "b", "c", "d", "e")
+PLACES_OF_LETTERS: Final = 8
+WAVES: Final = 4
+BY_PLACES: Final = "letters_places"
+BY_WAVES: Final = "letters_waves"
+WITH_A_ONE: Final = "letters_one"
+_PLACE: Final = say("place {number}")
+# Of each, what stands right of the columns of words.
+BESIDE_LETTERS: Final[Mapping[str, tuple[str, ...]]] = {
+    BY_PLACES: tuple(_PLACE.format(number=i + 1) for i in range(PLACES_OF_LETTERS)),
+    BY_WAVES: tuple(f"{of} {i + 1}" for i in range(WAVES) for of in ("cos", "sin")),
+    WITH_A_ONE: ("1",),
+}
+
+
+def column_names(x: FloatArray, recipe: str) -> tuple[str, ...]:
+    """A name for each column, where the recipe made such columns; else none.
+
+    >>> column_names(np.eye(6), "letters_one")
+    ('a', 'b', 'c', 'd', 'e', '1')
+    >>> column_names(np.eye(4), "letters_one")
+    ()
+    """
+    if has_such_columns(x, recipe):
+        return names_of_columns(x.shape[1])
+    return (*LETTERS, *BESIDE_LETTERS[recipe]) if has_letters(x, recipe) else ()
+
+
+def columns_of_place(x: FloatArray, recipe: str) -> slice | None:
+    """Which columns say where a token stands; None where nobody can tell.
+
+    >>> columns_of_place(np.eye(13), "letters_places")
+    slice(5, None, None)
+    """
+    if has_such_columns(x, recipe):
+        return PLACE
+    says = recipe in (BY_PLACES, BY_WAVES) and has_letters(x, recipe)
+    return slice(len(LETTERS), None) if says else None
+
+
+def has_letters(x: FloatArray, recipe: str) -> bool:
+    """Whether it is the X of a puzzle: its width, and a row that says which word it is."""
+    width = len(LETTERS) + len(BESIDE_LETTERS.get(recipe, ()))
+    if recipe not in BESIDE_LETTERS or x.shape[1] != width:
+        return False
+    words = x[:, : len(LETTERS)]
+    return bool(((words == 1).sum(axis=1) == (words != 0).sum(axis=1)).any())
+
+
 def names_of_columns(d_model: int) -> tuple[str, ...]:
     """A name for each column.
 
     >>> names_of_columns(6)
     ('noun', 'verb', 'word 1', 'word 2', 'place 1', 'place 2')
     """
-    word, place = say("word {number}"), say("place {number}")
+    word = say("word {number}")
     words = (word.format(number=number + 1) for number in range(d_model - 4))
-    return (say("noun"), say("verb"), *words, place.format(number=1), place.format(number=2))
+    return (say("noun"), say("verb"), *words, _PLACE.format(number=1), _PLACE.format(number=2))
 
 
 def places(count: int) -> FloatArray:

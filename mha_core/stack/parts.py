@@ -14,7 +14,7 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.positions import rotary_wavelengths, rotate
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.x_columns import PLACE, has_such_columns
+from mha_core.scenario.x_columns import columns_of_place
 from mha_core.stack.heads import HeadOfLayer, w_k_of, w_q_of
 from mha_core.stack.trace import StackTrace
 
@@ -61,10 +61,11 @@ def stream_parts(trace: StackTrace, layer: int) -> dict[Part, FloatArray]:
 
 
 def _given(s: Scenario) -> Parts:
-    if not has_such_columns(s.x, s.origin.x):
+    columns = columns_of_place(s.x, s.origin.x)
+    if columns is None:
         return {Part("x"): s.x}
     place = np.zeros_like(s.x)
-    place[:, PLACE] = s.x[:, PLACE]
+    place[:, columns] = s.x[:, columns]
     return {Part("word"): s.x - place, Part("place"): place}
 
 

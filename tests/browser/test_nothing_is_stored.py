@@ -70,7 +70,7 @@ def test_a_visit_stores_nothing_and_asks_nobody(page: Page, audited: AppServer) 
     assert saved.value.path().read_bytes().startswith(b"PK")
     open_file(page, write_scenario(load_example("causal"), "saved.npz"))
     expect(page).to_have_url(f"{audited.url}/?example=causal")
-    for path in ("walkthrough", "compare", "patterns"):
+    for path in ("walkthrough", "compare", "patterns", "build"):
         open_page(page, f"/{path}")
     assert noted(audited) == []
 

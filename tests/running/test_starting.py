@@ -123,7 +123,16 @@ def test_no_page_waits_for_pandas_before_a_grid_is_opened() -> None:
     """It takes a third of a second of a start, and 70 MB of each process."""
     command = [sys.executable, "-c", EVERY_PAGE]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    pages = ["compare", "exercise", "explore", "for_class", "patterns", "tours", "walkthrough"]
+    pages = [
+        "build",
+        "compare",
+        "exercise",
+        "explore",
+        "for_class",
+        "patterns",
+        "tours",
+        "walkthrough",
+    ]
     assert said.splitlines() == [*(f"{page} False" for page in pages), "grids True"]
 
 

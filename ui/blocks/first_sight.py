@@ -23,7 +23,7 @@ from mha_core.language import say
 from ui.blocks.first_words import row_in_words
 from ui.blocks.heads_picture import heads_picture
 from ui.blocks.heads_shown import count_pages
-from ui.blocks.title_line import COMPARE, PATTERNS
+from ui.blocks.title_line import BUILD, COMPARE, PATTERNS
 from ui.blocks.top import title_of
 from ui.edits.token_text import write_tokens
 from ui.figures.fitted import on_screen
@@ -41,7 +41,7 @@ from ui.state.view_params import PARAMS
 STYLE: Final = (Path(__file__).parent / "first_sight.css").read_text("utf-8")
 EXPLORE: Final = ""
 OF_THE_SCENARIO: Final = (EXPLORE, "walkthrough", "for_class")  # they have its title
-TITLES: Final = {"compare": COMPARE, "patterns": PATTERNS}
+TITLES: Final = {"compare": COMPARE, "patterns": PATTERNS, "build": BUILD}
 WITH_SIDEBAR: Final = (EXPLORE, "compare")
 # Fields of the view. A link may set them: all that is seen at first stays in its place.
 PICTURED: Final = (

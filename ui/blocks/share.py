@@ -43,6 +43,7 @@ NAMES: Final = {  # of SECTIONS
     "scores": say("Scores"),
     "view": say("Controls of the picture"),
     "editors": say("Editors"),
+    "hints": say("Hints of a puzzle"),
 }
 
 

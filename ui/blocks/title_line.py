@@ -15,6 +15,7 @@ from ui.state import Session
 
 COMPARE: Final = say("Compare")  # titles of pages that have one of their own
 PATTERNS: Final = say("Patterns of heads")
+BUILD: Final = say("Build a head")
 CHANGED: Final = say(", changed")  # ends the title once something has changed
 
 

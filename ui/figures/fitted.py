@@ -223,6 +223,8 @@ class FittedMatrix:
         If it does not fit, it loses the zero before the point, and then decimals.
         """
         text, value = self.full_text(row, column), float(self.drawn[row, column])
+        if value == 0 and self.matrix.leaves_zeros_out:
+            return ""
         if self.decimals is None or not math.isfinite(value):
             return text
         if not self._is_too_wide(text, READABLE_TEXT):

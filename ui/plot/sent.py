@@ -93,6 +93,7 @@ def _heatmap(heatmap: Heatmap, place: Place) -> Sent:
         "column_ticks": column_ticks(matrix, place),
         **_placed(heatmap, place),
         **_whole(matrix),
+        **({"no_zeros": True} if matrix.leaves_zeros_out else {}),
         **_lost(heatmap),
     }
 

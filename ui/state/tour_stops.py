@@ -12,10 +12,11 @@ from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.guide.field_guide import FIRST_ENTRY, SENTENCE
 from mha_core.guide.tours import TOURS, Stop
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
+from mha_core.puzzles.ladder import PUZZLES
 from ui.edits.tour_text import PACKED, PAGES, LinkedStop, unpack_tour
 from ui.state.in_words import put_in_words
 from ui.state.view import View
-from ui.state.view_params import STEP_OF_ROW
+from ui.state.view_params import FIRST_PUZZLE, STEP_OF_ROW
 
 # The files of the pages that stops lead to. Each page has its file's name, except the explorer.
 FILES: Final[Mapping[str, str]] = {"": "explore.py", **{page: f"{page}.py" for page in PAGES}}
@@ -24,6 +25,7 @@ SESSIONS: Final[Mapping[str, tuple[str, ...]]] = {  # of these pages, by their n
     "walkthrough": ("",),
     "compare": ("a", "b"),
     "patterns": ("p",),
+    "build": ("h",),
 }
 # What the sessions of a page show if its address says nothing. All others show the first example.
 FIRST: Final[Mapping[str, Mapping[str, Callable[[], Scenario]]]] = {
@@ -32,6 +34,7 @@ FIRST: Final[Mapping[str, Mapping[str, Callable[[], Scenario]]]] = {
         "b": lambda: READY_QUESTIONS["causal"].sides[1],
     },
     "patterns": {"p": lambda: FIRST_ENTRY.on(SENTENCE)},
+    "build": {"h": lambda: PUZZLES[FIRST_PUZZLE].on_all_seen({})},
 }
 ROW_OF_STEP: Final = {step: row for row, step in STEP_OF_ROW.items()}
 SEVERAL: Final = 32  # tours that are kept ready

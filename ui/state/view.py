@@ -14,6 +14,7 @@ from mha_core.layer.trace import HEAD_STEPS
 from ui.state.view_params import (
     BOARDS,
     EVERY_BOARD,
+    FIRST_PUZZLE,
     FOLDED_PARTS,
     OPEN_PARTS,
     PARAMS,
@@ -25,10 +26,10 @@ from ui.state.view_params import (
 # What a person picks only to look at it.
 GLANCES: Final = (
     *("head", "cell", "influence", "page", "unfolded", "folded", "step", "screen"),
-    *("tour", "stop", "present", "part"),
+    *("tour", "stop", "present", "part", "hints"),
 )
-# Of these, an address says those that its page shows.
-OF_ONE_PAGE: Final = ("step", "screen", "present", "part")
+# An address says those of them that its page shows.
+OF_ONE_PAGE: Final = ("step", "screen", "present", "part", "puzzle", "hints")
 # What two sessions side by side show alike.
 SHOWN_ALIKE: Final = ("decimals", "shared_scale", "values", "palette", "drawn", "hide")
 
@@ -46,7 +47,8 @@ class View:
     two sessions are compared, `order` that of the heads. `screen` is that of the walkthrough.
     `tour` is the name of a tour, or a whole one packed into a word, and `stop` says where in it the
     page is, counted from 1. With `present` the page is shown as a lecturer presents it: one `part`
-    at a time, "" being the first.
+    at a time, "" being the first. `puzzle` is the one whose head is built, and `hints` how many of
+    its hints are shown.
 
     >>> View(decimals=3, head=1).to_params()
     {'decimals': '3', 'head': '2'}
@@ -69,6 +71,8 @@ class View:
     step: str = "weights"
     order: str = "number"
     screen: str = "input"
+    puzzle: str = FIRST_PUZZLE
+    hints: int = 0
     tour: str = ""
     stop: int = 1
     present: bool = False

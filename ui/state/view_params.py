@@ -13,6 +13,7 @@ from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.influence import INPUTS
 from mha_core.layer.trace import HEAD_STEPS, STEPS
+from mha_core.puzzles.ladder import PUZZLES
 from mha_core.reading.head_orders import ORDERS
 from mha_core.scenario.given_arrays import GIVEN
 from ui.edits.tour_text import MOST_STOPS, PACKED, unpack_tour
@@ -25,7 +26,7 @@ STEP_OF_ROW: Final = {"weights": "weights", "outputs": "head_outputs"}
 MORE_ROWS: Final = tuple(s.name for s in HEAD_STEPS if s.name not in STEP_OF_ROW.values())
 COMPARED: Final = tuple(dict.fromkeys([*(step.name for step in STEPS), *GIVEN]))
 IN_SIDEBAR: Final = ("example", "input", "heads", "weights", "mask", "scores")
-SECTIONS: Final = (*IN_SIDEBAR, "view", "editors")  # what a link may hide
+SECTIONS: Final = (*IN_SIDEBAR, "view", "editors", "hints")  # what a link may hide
 # Parts of a page that are presented, beside the steps: what is seen first, what is seen last, and
 # the sides of a comparison.
 FIRST_PARTS: Final = ("into", "queries", "keys", "values")
@@ -39,9 +40,11 @@ OPEN_PARTS: Final = ("heads", "together")
 # Boards of pictures, each drawn live or by Plotly.
 BOARDS: Final = (
     *("heads", "one-head", "together", "contributions", "into", "mask", "additive"),
-    *("influence", "walk", "pattern", "compared", "difference"),
+    *("influence", "walk", "pattern", "build", "compared", "difference"),
 )
 EVERY_BOARD: Final = "plotly"  # in an address, all boards by Plotly
+FIRST_PUZZLE: Final = next(iter(PUZZLES))
+HINTS: Final = 3  # of each puzzle
 LONGEST_TITLE: Final = 80  # characters
 MOST_DECIMALS: Final = 6
 
@@ -211,6 +214,8 @@ PARAMS: Final[Mapping[str, Written]] = {
     "step": _word("step", COMPARED),
     "order": _word("order", tuple(ORDERS)),
     "screen": _word("screen", tuple(SCREENS)),
+    "puzzle": _word("puzzle", tuple(PUZZLES)),
+    "hints": _whole("hints", 0, HINTS),
     "tour": Written("tour", str, _read_tour),
     "stop": _whole("stop", 1, MOST_STOPS),
     "present": _mark("present"),

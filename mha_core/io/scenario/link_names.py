@@ -58,6 +58,8 @@ OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in i
         "step",
         "order",
         "screen",
+        "puzzle",
+        "hints",
         "tour",
         "stop",
         "present",

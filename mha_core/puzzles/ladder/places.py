@@ -12,9 +12,11 @@ from mha_core.language import say
 from mha_core.puzzles.ladder.looking import FREE, SEEN, before_each
 from mha_core.puzzles.puzzle import WORDS, Arrays, Puzzle, Tokens, of_zeros, word_and_place
 from mha_core.scenario.score_options import ScoreOptions
+from mha_core.scenario.x_columns import BY_WAVES as X_BY_WAVES
+from mha_core.scenario.x_columns import WAVES, WITH_A_ONE
 
 BASE: Final = 100.0
-D_K: Final = 8
+D_K: Final = 2 * WAVES
 STRONG: Final = 5.0
 STEPS: Final = BASE ** (-np.arange(0, D_K, 2) / D_K)  # radians from one place to the next
 
@@ -69,7 +71,7 @@ BY_WAVES: Final = Puzzle(
     "before-waves",
     say("Look at the token before you, by waves"),
     say("Each token but the first gives nearly all of its weight to the one before it."),
-    of_zeros(len(WORDS) + D_K, d_k=D_K, d_v=len(WORDS)),
+    of_zeros(len(WORDS) + D_K, d_k=D_K, d_v=len(WORDS), x=X_BY_WAVES),
     FREE,
     before_each,
     SEEN,
@@ -94,7 +96,7 @@ BY_ROPE: Final = Puzzle(
     say("Look at the token before you, by rotation"),
     say("Each token but the first gives nearly all of its weight to the one before it."),
     replace(
-        of_zeros(len(WORDS) + 1, d_k=D_K, d_v=len(WORDS)),
+        of_zeros(len(WORDS) + 1, d_k=D_K, d_v=len(WORDS), x=WITH_A_ONE),
         scores=ScoreOptions(positions="rope", rope_base=BASE),
     ),
     FREE,

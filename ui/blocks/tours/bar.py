@@ -32,6 +32,7 @@ LOOKED_AT: Final[Mapping[str, tuple[str, ...]]] = {
     WALKTHROUGH: ("screen", "head"),
     "compare": ("step", "head"),
     "patterns": (),
+    "build": ("puzzle",),
 }
 
 

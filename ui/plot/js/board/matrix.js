@@ -208,6 +208,7 @@ export class Matrix extends Grid {
   // then decimals.
   cellText(row, column) {
     const [full, value] = [this.fullText(row, column), this.shade(row, column)];
+    if (value === 0 && this.sent.no_zeros) return "";
     const { easyText = this.smallestText } = this.writing;
     if (!Number.isFinite(value) || !this.isTooWide(full, easyText)) return full;
     const text = withoutZero(full);

@@ -32,6 +32,7 @@ export const PAGES = [
   ["compare", say("Compare"), say("see two settings and their difference.")],
   ["patterns", say("Patterns"), say("learn what heads do.")],
   ["tours", say("Tours"), say("take a tour, or write your own.")],
+  ["build", say("Build a head"), say("write its numbers so that it does a job.")],
   ["exercise", say("Exercise"), say("fill in numbers; each is marked at once.")],
   ["for_class", say("For class"), say("make slides, a handout, a worksheet, a picture.")],
 ];

@@ -1,0 +1,20 @@
+"""Build a head: write its matrices so that it does a job, and be told whether it does."""
+
+from ui import blocks
+from ui.blocks import building
+from ui.blocks.tours import tour_bar
+from ui.state import ask_for_receipt, keep_address, open_sessions
+from ui.state.tour_stops import FIRST
+
+(session,) = open_sessions("h", first=FIRST["build"])
+keep_address(session, shows=["puzzle", "hints"])
+
+blocks.style(session, has_sidebar=False)
+blocks.help_button(session)
+tour_bar(session, "build")
+building.heading(session)
+building.show_verdict(session)
+building.what_helps(session)
+building.head(session)
+blocks.cell_entries(session)
+ask_for_receipt(session)

@@ -1,0 +1,8 @@
+"""Building a head: the puzzles, the job, the head, and whether it does its job."""
+
+from ui.blocks.building.choice import heading
+from ui.blocks.building.head import head
+from ui.blocks.building.verdict import show_verdict
+from ui.blocks.building.what_helps import what_helps
+
+__all__ = ["head", "heading", "show_verdict", "what_helps"]

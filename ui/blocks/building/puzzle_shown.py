@@ -1,0 +1,25 @@
+"""Which puzzle a session shows, and a scenario that is the puzzle's own."""
+
+from __future__ import annotations
+
+from mha_core.checks.errors import MhaError
+from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.puzzle import Puzzle
+from ui.edits.puzzle_entries import as_given, begun
+from ui.state import Session
+
+
+def puzzle_of(session: Session) -> Puzzle:
+    """The puzzle of a session, whose scenario is made to be the puzzle's own."""
+    puzzle = PUZZLES[session.view.puzzle]
+    try:
+        own = as_given(puzzle, session.scenario)
+    except MhaError as error:
+        own = begun(puzzle.name)
+        session.open(own)
+        if session.conversation.was_described:
+            session.refusals.note("address", error, None)
+    else:
+        if own != session.scenario:
+            session.open(own)
+    return puzzle

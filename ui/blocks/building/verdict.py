@@ -1,0 +1,119 @@
+"""Whether a head does its job: how many sentences pass, its stars, and the first that fails."""
+
+from __future__ import annotations
+
+import html
+from typing import Final
+
+import streamlit as st
+
+from mha_core.checks.errors import MhaError
+from mha_core.language import say
+from mha_core.layer.attending import attend
+from mha_core.layer.where import number_in
+from mha_core.puzzles.checking import LARGEST, Failure, Verdict, check, count_of_numbers
+from mha_core.puzzles.puzzle import WORDS, Puzzle
+from mha_core.puzzles.wants import Looks
+from ui.blocks.building.puzzle_shown import puzzle_of
+from ui.blocks.page_links import Shown, link_to
+from ui.controls.markdown import plain
+from ui.number_format import format_number
+from ui.state import Session, View
+from ui.state.best_answers import note_answer
+
+STARS: Final = 3
+
+
+def as_stars(count: int) -> str:
+    """Those that it has, then those that it lacks.
+
+    >>> as_stars(2)
+    '★★☆'
+    """
+    return "★" * count + "☆" * (STARS - count)
+
+
+def verdict_on(session: Session, puzzle: Puzzle) -> Verdict | MhaError:
+    """The verdict on all sentences, or why a sentence that nobody sees cannot be computed."""
+
+    def judge() -> Verdict | MhaError:
+        try:
+            return check(puzzle, puzzle.answer_in(session.scenario))
+        except MhaError as error:
+            return error
+
+    return session.make_once(("verdict", puzzle.name), judge)
+
+
+def note_stars(session: Session, puzzle: Puzzle) -> None:
+    verdict = verdict_on(session, puzzle)
+    if isinstance(verdict, Verdict):
+        note_answer(puzzle.name, verdict.stars, session.scenario)
+
+
+def show_verdict(session: Session) -> None:
+    """The verdict, and where something fails a way to it."""
+    puzzle = puzzle_of(session)
+    verdict = verdict_on(session, puzzle)
+    if isinstance(verdict, MhaError):
+        st.error(plain(str(verdict)))
+        return
+    if verdict.first_failure is None:
+        _right(session, puzzle, verdict)
+        return
+    says = say("{passed} of {count} sentences pass.")
+    words = says.format(passed=verdict.passed, count=verdict.count)
+    with st.container(horizontal=True, vertical_alignment="center", key=session.key("verdict")):
+        _line(words, _what_fails(session, verdict.first_failure), mark="✗", kind="no")
+        _link_to_failure(session, verdict.first_failure)
+
+
+def _right(session: Session, puzzle: Puzzle, verdict: Verdict) -> None:
+    says = say("All {count} sentences pass.")
+    count = count_of_numbers(puzzle.answer_in(session.scenario))
+    short = say(
+        "Numbers that are not zero: {count}; a star for at most {most}. "
+        "Another star if none is larger than {largest:g} in size."
+    )
+    words = short.format(count=count, most=puzzle.most_numbers, largest=LARGEST)
+    _line(
+        f"{says.format(count=verdict.count)} {as_stars(verdict.stars)}", words, mark="✓", kind="yes"
+    )
+
+
+def _line(first: str, more: str, *, mark: str, kind: str) -> None:
+    """The verdict itself stands out. A screen reader hears it when it changes."""
+    st.html(
+        f'<p class="verdict" role="status"><span class="{kind}" aria-hidden="true">{mark}</span> '
+        f"<b>{html.escape(first)}</b> {html.escape(more)}</p>",
+        width="content",
+    )
+
+
+def _what_fails(session: Session, failure: Failure) -> str:
+    """The sentence, the number at which it fails, what it should be, and what may be wrong."""
+    tokens, cell, want = failure.scenario.tokens, failure.cell, failure.want
+    value = number_in(attend(failure.scenario), cell)
+    said = {"query": f"{cell.row + 1} ({tokens[cell.row]})"}
+    if isinstance(want, Looks):
+        says = say("token {query} gives token {key} a weight of {value}, at least {must} is right.")
+        said |= {"key": f"{cell.column + 1} ({tokens[cell.column]})"}
+        must = want.least_of(cell)
+    else:
+        says = say("token {query} makes {value} in the column of {column}, {must} is right.")
+        said |= {"column": WORDS[cell.column]}
+        must = want.number_at(cell)
+    decimals = session.view.decimals
+    words = says.format(
+        value=format_number(value, decimals), must=format_number(must, decimals), **said
+    )
+    fails = say("In “{sentence}”, {words} {mistake}")
+    sentence = " ".join(tokens)
+    return fails.format(sentence=sentence, words=words, mistake=failure.mistake).strip()
+
+
+def _link_to_failure(session: Session, failure: Failure) -> None:
+    failing = Session(failure.scenario)
+    label = say("Open it at this number")
+    here = {"": Shown(failing, View(cell=failure.cell))}
+    link_to("explore.py", label, session.key("failure"), here)

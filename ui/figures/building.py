@@ -1,0 +1,74 @@
+"""The head of a puzzle: what is written, what it makes of the sentences, and what is wanted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import zip_longest
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core import Trace
+from mha_core.language import say
+from mha_core.puzzles.puzzle import Puzzle
+from ui.figures.board import in_row
+from ui.figures.drawing import CELL_OF_FOUR, Look, figure_of, matrix_of
+from ui.figures.figure import Figure
+from ui.figures.matrix import Matrix
+
+WANTED: Final = "wanted"
+LOOKS: Final = (("w_q", "w_k", "weights", WANTED), ("q", "k", "x"))
+MAKES: Final = (
+    ("w_q", "w_k", "w_v", "w_o", "weights"),
+    ("q", "k", "v", "output", WANTED),
+    ("", "", "", "", "x"),
+)
+COLORS: Final = {  # groups: what is written is often larger than what comes out
+    **dict.fromkeys(("w_q", "w_k", "w_v", "w_o"), "written"),
+    **dict.fromkeys(("q", "k", "v"), "projected"),
+    **dict.fromkeys(("x", "output"), "in X"),
+}
+ACROSS: Final = 1000  # pixels that the cells of a row share on a projector
+ENOUGH: Final = 20  # pixels of a cell, for all to stand in one row
+
+
+def building_figure(trace: Trace, puzzle: Puzzle, look: Look | None = None) -> Figure:
+    """The free matrices above what each makes; beside them, what comes out and what is wanted.
+
+    Only free matrices can be edited. A zero is not written: what is not zero is told at a glance.
+    """
+    names = MAKES if "w_v" in puzzle.free else LOOKS
+    rows = [[_matrix(trace, name, puzzle) if name else None for name in row] for row in names]
+    across = sum(max(m.across for m in in_row(column)) for column in zip_longest(*rows))
+    own = [m for row in rows for m in in_row(row)]
+    in_twos = [own[i : i + 2] for i in range(0, len(own), 2)]
+    cell = min(CELL_OF_FOUR, int(ACROSS / across))
+    alone = [[m] for m in own]
+    return figure_of(
+        rows, in_twos, alone, look=look, cell=cell, enough=min(ENOUGH, cell), color_bars=False
+    )
+
+
+def _matrix(trace: Trace, name: str, puzzle: Puzzle) -> Matrix:
+    if name == WANTED:
+        return _wanted(trace, puzzle)
+    matrix = matrix_of(trace, name, 0 if name == "weights" else None)
+    heading = say("Weights") if name == "weights" else matrix.title
+    group = COLORS.get(name, "") if matrix.scale == "diverging" else matrix.color_group
+    is_given = name in puzzle.free
+    return replace(matrix, heading=heading, is_given=is_given, color_group=group, **PLAIN)
+
+
+def _wanted(trace: Trace, puzzle: Puzzle) -> Matrix:
+    """In the place of the numbers that the head should make; what is not asked for is hatched."""
+    step, numbers = puzzle.wanted_of_all_seen()
+    like = matrix_of(trace, step, 0 if step == "weights" else None)
+    title, hidden = say("Wanted"), np.isnan(numbers)
+    values = np.where(hidden, 0, numbers)
+    group = COLORS.get(step, like.color_group)
+    said = {"name": WANTED, "title": title, "heading": title, "color_group": group, **PLAIN}
+    return replace(like, values=values, masked=hidden, **said)
+
+
+# Nothing is renamed here, and zeros are in the way.
+PLAIN: Final[dict[str, Any]] = {"row_source": "", "column_source": "", "leaves_zeros_out": True}

@@ -1,0 +1,63 @@
+"""A visitor's best answer to each puzzle, as long as the tab is open."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Final, NamedTuple
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from mha_core import Scenario
+from mha_core.io.scenario.link import decode_link
+from mha_core.puzzles.checking import check
+from mha_core.puzzles.ladder import PUZZLES
+from ui.state.in_words import put_in_words
+from ui.state.refusals import REFUSES
+
+KEY: Final = "best answers"
+MOST_CHARS: Final = 100_000  # that a tab gives back
+
+
+class Best(NamedTuple):
+    """Its stars, and what a link to the answer says; "" if no link can hold it."""
+
+    stars: int
+    query: str
+
+
+def best_answers() -> dict[str, Best]:
+    """By the names of the puzzles."""
+    kept: dict[str, Best] = st.session_state.setdefault(KEY, {})
+    return kept
+
+
+def note_answer(name: str, stars: int, scenario: Scenario) -> None:
+    """Keep it if none has had as many stars."""
+    kept = best_answers()
+    if stars and (name not in kept or stars > kept[name].stars):
+        kept[name] = Best(stars, urlencode(put_in_words(scenario).params or {}))
+
+
+def as_text() -> str | None:
+    """What the tab keeps; None while there is nothing."""
+    kept = {name: best.query for name, best in best_answers().items()}
+    return json.dumps(kept) if kept else None
+
+
+def bring_back(text: str) -> None:
+    """What a tab has kept. Each answer is checked again: anyone can send anything."""
+    for name, query in _answers_in(text):
+        with suppress(*REFUSES):
+            scenario = decode_link(dict(parse_qsl(query)))
+            puzzle = PUZZLES[name]
+            note_answer(name, check(puzzle, puzzle.answer_in(scenario)).stars, scenario)
+
+
+def _answers_in(text: str) -> Iterator[tuple[str, str]]:
+    with suppress(ValueError, RecursionError):
+        said = json.loads(text) if len(text) <= MOST_CHARS else None
+        if isinstance(said, Mapping):
+            yield from ((n, q) for n, q in said.items() if n in PUZZLES and isinstance(q, str))
