@@ -70,3 +70,20 @@ class Makes:
 
 
 Want = Looks | Makes
+
+
+def count_of_right(step: str, made: FloatArray, wanted: FloatArray) -> tuple[int, int]:
+    """How many rows of a step are as they are wanted, and of how many that is asked.
+
+    Where a number is NaN, none is wanted.
+
+    >>> count_of_right("weights", np.array([[0.95, 0.05], [0.5, 0.5]]), np.eye(2))
+    (1, 2)
+    """
+    if step == Looks.step:
+        is_right = (made >= LEAST * wanted) | (wanted == 0)
+    else:
+        is_right = np.abs(made - wanted) <= WITHIN
+    is_asked = ~np.isnan(wanted)
+    rows = (is_right | ~is_asked).all(axis=1)[is_asked.any(axis=1)]
+    return int(rows.sum()), len(rows)

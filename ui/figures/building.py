@@ -11,6 +11,7 @@ import numpy as np
 from mha_core import Trace
 from mha_core.language import say
 from mha_core.puzzles.puzzle import Puzzle
+from mha_core.puzzles.wants import count_of_right
 from ui.figures.board import in_row
 from ui.figures.drawing import CELL_OF_FOUR, Look, figure_of, matrix_of
 from ui.figures.figure import Figure
@@ -66,8 +67,10 @@ def _wanted(trace: Trace, puzzle: Puzzle) -> Matrix:
     title, hidden = say("Wanted"), np.isnan(numbers)
     values = np.where(hidden, 0, numbers)
     group = COLORS.get(step, like.color_group)
+    right, count = count_of_right(step, like.values, numbers)
+    caption = say("{right} of {count} tokens are right").format(right=right, count=count)
     said = {"name": WANTED, "title": title, "heading": title, "color_group": group, **PLAIN}
-    return replace(like, values=values, masked=hidden, **said)
+    return replace(like, values=values, masked=hidden, caption=caption, wanted_of=like.name, **said)
 
 
 # Nothing is renamed here, and zeros are in the way.

@@ -85,6 +85,7 @@ class Matrix:
     is_left_factor: bool = False  # it stands at the right of its place, beside its product
     feeds: Sequence[str] = ()  # names of products in its row, to which lines lead from it
     leaves_zeros_out: bool = False  # of what is written into cells
+    wanted_of: str = ""  # the name of a matrix whose numbers should be these
     is_given: bool = False  # by a person, who may change its numbers
     row_source: str = ""  # what a person may rename, add to and move: see `Axis.source`
     column_source: str = ""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mha_core.puzzles.wants import LEAST, WITHIN, Looks
 from ui.figures.board import Place
 from ui.figures.figure import (
     Arrangement,
@@ -94,8 +95,17 @@ def _heatmap(heatmap: Heatmap, place: Place) -> Sent:
         **_placed(heatmap, place),
         **_whole(matrix),
         **({"no_zeros": True} if matrix.leaves_zeros_out else {}),
+        **_wanted(matrix),
         **_lost(heatmap),
     }
+
+
+def _wanted(matrix: Matrix) -> Sent:
+    """What its numbers are wanted of, and how near those must come."""
+    if not matrix.wanted_of:
+        return {}
+    near = {"least": LEAST} if matrix.wanted_of.startswith(Looks.step) else {"within": WITHIN}
+    return {"wanted_of": {"matrix": matrix.wanted_of, **near}}
 
 
 def _whole(matrix: Matrix) -> Sent:

@@ -4,6 +4,7 @@
 
 import { onceAFrame } from "../dom.js";
 import { say } from "../language.js";
+import { countRight } from "./count_right.js";
 import { tooFar } from "./live.js";
 import { MASK } from "../hand/mask_pen.js";
 import { fourDigits } from "../numbers/numbers.js";
@@ -35,8 +36,9 @@ export class MovingPicture {
     const hasGrown = board.widen();
     this.looksOther ||= hasGrown || beginsAnew || board.textSize(board.matrices[0]) !== size;
     plot.cells.repaint((this.looksOther ? board.matrices : moved).filter(isSeen), board, theme);
+    const isToldAnew = countRight(board);
     if (beginsAnew || live.hasMoved(MASK)) plot.drawInk(); // which has the hatching
-    else if (hasGrown) plot.drawRanges();
+    else if (isToldAnew || hasGrown) plot.drawRanges();
     table.fill(board);
     if (tip.isShown) tip.sayNumber(moved.length ? undefined : this.comingNumber());
     if (!moved.length) plot.lightUp(); // the number is on its way

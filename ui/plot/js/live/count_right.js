@@ -1,0 +1,25 @@
+// What is wanted of a matrix, and how many of its rows are so: while a number is dragged, the caption
+// says it here, afterwards the server.
+
+import { say } from "../language.js";
+
+// Returns whether a caption is another now.
+export function countRight(board) {
+  const wanted = board.matrices.filter(({ sent }) => sent.wanted_of);
+  return wanted.map((matrix) => tell(matrix, board.named(matrix.sent.wanted_of.matrix))).some(Boolean);
+}
+
+function tell(wanted, made) {
+  if (!made) return false;
+  const asked = wanted.numbers.map((row, i) => [row, made.numbers[i]]).filter(([row]) => !row.every(Number.isNaN));
+  const right = asked.filter(([row, now]) => row.every((number, j) => isRight(number, now[j], wanted.sent.wanted_of)));
+  const words = say("{right} of {count} tokens are right", { right: right.length, count: asked.length });
+  const isNew = wanted.caption !== words;
+  wanted.caption = words;
+  return isNew;
+}
+
+function isRight(number, now, { least, within }) {
+  if (Number.isNaN(number)) return true;
+  return least ? number === 0 || now >= least * number : Math.abs(now - number) <= within;
+}
