@@ -28,32 +28,33 @@ class Best(NamedTuple):
     query: str
 
 
-def best_answers() -> dict[str, Best]:
-    """By the names of the puzzles."""
-    kept: dict[str, Best] = st.session_state.setdefault(KEY, {})
+Kept = dict[str, Best]  # by the names of the puzzles
+
+
+def best_answers() -> Kept:
+    """For a run of the page: a callback gets them from it."""
+    kept: Kept = st.session_state.setdefault(KEY, {})
     return kept
 
 
-def note_answer(name: str, stars: int, scenario: Scenario) -> None:
+def note_answer(kept: Kept, name: str, stars: int, scenario: Scenario) -> None:
     """Keep it if none has had as many stars."""
-    kept = best_answers()
     if stars and (name not in kept or stars > kept[name].stars):
         kept[name] = Best(stars, urlencode(put_in_words(scenario).params or {}))
 
 
-def as_text() -> str | None:
+def as_text(kept: Kept) -> str | None:
     """What the tab keeps; None while there is nothing."""
-    kept = {name: best.query for name, best in best_answers().items()}
-    return json.dumps(kept) if kept else None
+    return json.dumps({name: best.query for name, best in kept.items()}) if kept else None
 
 
-def bring_back(text: str) -> None:
+def bring_back(kept: Kept, text: str) -> None:
     """What a tab has kept. Each answer is checked again: anyone can send anything."""
     for name, query in _answers_in(text):
         with suppress(*REFUSES):
             scenario = decode_link(dict(parse_qsl(query)))
             puzzle = PUZZLES[name]
-            note_answer(name, check(puzzle, puzzle.answer_in(scenario)).stars, scenario)
+            note_answer(kept, name, check(puzzle, puzzle.answer_in(scenario)).stars, scenario)
 
 
 def _answers_in(text: str) -> Iterator[tuple[str, str]]:

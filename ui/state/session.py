@@ -311,6 +311,13 @@ class Session:
             self.let_go = ""
             self.history.replace_now(replace(self.now, opened=self.now.kept))
 
+    def put_right(self, scenario: Scenario) -> None:
+        """What the page is about, in the place of a scenario that it cannot show. It is no step."""
+        with self.changing:
+            self.version += 1
+            kept, view = Kept(scenario), self.view.without_what_is_gone(scenario)
+            self.history.replace_now(replace(self.now, kept=kept, opened=kept, view=view))
+
     def step_to(self, place: int) -> None:
         """Go to another moment of the history, or to the end that is nearest to it.
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from mha_core.checks.errors import OptionError
+from mha_core.checks.errors import OptionError, ShapeError
+from mha_core.examples import load_example
 from mha_core.layer.attending import attend
+from mha_core.layer.cells import Cell
 from mha_core.puzzles import mistakes
 from mha_core.puzzles.checking import HIDDEN, check, count_of_numbers, hidden_sentences
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.puzzle import Arrays, Puzzle
-from mha_core.puzzles.wants import Looks
+from mha_core.puzzles.wants import LEAST, Looks, Makes, count_of_right
 
 MISSES = [(name, miss) for name, puzzle in PUZZLES.items() for miss in puzzle.near_misses]
 
@@ -114,3 +116,57 @@ def test_each_of_several_keys_is_to_get_as_much() -> None:
     missed = Looks(0, (0, 1)).missed_in(itself)
     assert missed is not None
     assert missed.column == 1
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_all_sentences_seen_are_one_scenario_with_the_numbers_of_each_alone(name: str) -> None:
+    puzzle = PUZZLES[name]
+    layer = puzzle.answered(puzzle.solution())
+    together = attend(puzzle.on_all_seen(puzzle.solution()))
+    first = 0
+    for sentence in puzzle.sentences_seen:
+        alone, rows = attend(puzzle.on(layer, sentence)), slice(first, first + len(sentence))
+        np.testing.assert_allclose(together.weights[:, rows, rows], alone.weights, atol=1e-12)
+        np.testing.assert_allclose(together.output[rows], alone.output, atol=1e-12)
+        first += len(sentence)
+    assert first == len(together.scenario.tokens)
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_what_is_wanted_of_them_is_made_by_the_solution_and_not_by_zeros(name: str) -> None:
+    puzzle = PUZZLES[name]
+    step, wanted = puzzle.wanted_of_all_seen()
+
+    def right(arrays: Arrays) -> tuple[int, int]:
+        array = getattr(attend(puzzle.on_all_seen(arrays)), step)
+        return count_of_right(step, array[0] if step == "weights" else array, wanted)
+
+    is_right, count = right(puzzle.solution())
+    assert is_right == count > 0
+    assert right({})[0] < count
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_an_answer_is_read_from_a_scenario_of_its_shapes(name: str) -> None:
+    puzzle = PUZZLES[name]
+    arrays = puzzle.solution()
+    read = puzzle.answer_in(puzzle.on_all_seen(arrays))
+    assert set(read) == set(puzzle.free)
+    for each, array in arrays.items():
+        np.testing.assert_array_equal(read[each], array)
+    with pytest.raises(ShapeError):
+        puzzle.answer_in(load_example("pizza"))
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_the_parts_of_x_are_all_of_its_columns(name: str) -> None:
+    puzzle = PUZZLES[name]
+    columns = list(range(len(puzzle.start.w_q)))
+    assert [each for part in puzzle.parts_of_x.values() for each in columns[part]] == columns
+
+
+def test_what_is_missed_says_what_would_be_right() -> None:
+    half = Looks(2, (0, 1))
+    assert half.least_of(Cell("weights", 0, 2, 0)) == LEAST / 2
+    makes = Makes(0, (1, 2), np.array([0.25, 0.75]))
+    assert makes.number_at(Cell("output", None, 0, 2)) == 0.75

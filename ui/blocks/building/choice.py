@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -37,7 +38,8 @@ def heading(session: Session) -> None:
         reset_button(session, RESET)
         opens(session, "to-keep", say("Keep or hand in"), _to_keep)
     show_refusal(session, "address")
-    keep_text(session.key("best"), "puzzles", as_text(), bring_back)
+    best = best_answers()
+    keep_text(session.key("best"), "puzzles", as_text(best), partial(bring_back, best))
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("which-job")):
         _choice(session)
         source = say("Source: {source}").format(source=puzzle.source)

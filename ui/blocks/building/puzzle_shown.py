@@ -16,10 +16,8 @@ def puzzle_of(session: Session) -> Puzzle:
         own = as_given(puzzle, session.scenario)
     except MhaError as error:
         own = begun(puzzle.name)
-        session.open(own)
-        if session.conversation.was_described:
+        if session.conversation.was_described and "address" not in session.refusals:
             session.refusals.note("address", error, None)
-    else:
-        if own != session.scenario:
-            session.open(own)
+    if own != session.scenario:
+        session.put_right(own)
     return puzzle

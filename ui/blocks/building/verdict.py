@@ -19,7 +19,7 @@ from ui.blocks.page_links import Shown, link_to
 from ui.controls.markdown import plain
 from ui.number_format import format_number
 from ui.state import Session, View
-from ui.state.best_answers import note_answer
+from ui.state.best_answers import best_answers, note_answer
 
 STARS: Final = 3
 
@@ -48,7 +48,7 @@ def verdict_on(session: Session, puzzle: Puzzle) -> Verdict | MhaError:
 def note_stars(session: Session, puzzle: Puzzle) -> None:
     verdict = verdict_on(session, puzzle)
     if isinstance(verdict, Verdict):
-        note_answer(puzzle.name, verdict.stars, session.scenario)
+        note_answer(best_answers(), puzzle.name, verdict.stars, session.scenario)
 
 
 def show_verdict(session: Session) -> None:

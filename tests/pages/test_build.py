@@ -1,0 +1,185 @@
+"""The page on which a head is built: the choice, the verdict, help, what is kept."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+import numpy as np
+import pytest
+
+from mha_core.io.scenario.link import decode_link
+from mha_core.puzzles.ladder import PUZZLES
+from tests.pages.page_visitor import PageVisitor
+from tests.pages.visitor import unmarked
+from ui.blocks.cell_entries import take_entries
+from ui.edits.puzzle_entries import begun
+from ui.plot import Entry, OnLabel
+from ui.state.best_answers import KEY as BEST
+from ui.state.best_answers import Best
+
+TO_FILL, COLUMNS, BLOCK = "h-block-of", "h-block-part", "h-block-text"
+
+
+class Builder(PageVisitor):
+    """A visitor of the page."""
+
+    def __init__(self, address: str = "", **state: Any) -> None:
+        super().__init__("build.py", address, "h", **state)
+
+    def choose(self, name: str) -> Builder:
+        return self.enter("h-puzzle", name)
+
+    def fill(self, matrix: str, columns: str, text: str) -> Builder:
+        for key, value in ((TO_FILL, matrix), (COLUMNS, columns), (BLOCK, text)):
+            self.enter(key, value)
+        return self.click("h-fill-it")
+
+    @property
+    def best(self) -> dict[str, Best]:
+        return dict(self.at.session_state[BEST])
+
+    @property
+    def matrices(self) -> dict[str, Any]:
+        (plot,) = self.plots
+        return {matrix["name"]: matrix for matrix in plot["figure"]["matrices"]}
+
+    @property
+    def address_now(self) -> str:
+        return urlencode(self.address)
+
+
+@pytest.fixture
+def page() -> Builder:
+    return Builder()
+
+
+def test_it_begins_with_the_first_puzzle_and_zeros(page: Builder) -> None:
+    assert page.scenario == begun("itself")
+    assert PUZZLES["itself"].job in page.words
+    assert "3 of 43 sentences pass." in page.words
+    assert "token 1 (a) gives token 1 (a) a weight of 0.33, at least 0.90 is right" in page.words
+
+
+def test_what_is_wanted_stands_beside_what_is_made(page: Builder) -> None:
+    wanted = page.matrices["wanted"]
+    assert wanted["caption"] == "0 of 12 tokens are right"
+    assert wanted["wanted_of"] == {"matrix": "weights/0", "least": 0.9}
+    makes = page.choose("copy").matrices["wanted"]
+    assert makes["wanted_of"] == {"matrix": "output", "within": 0.1}
+    assert list(makes["column_labels"])[:6] == ["a", "b", "c", "d", "e", "place 1"]
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_each_puzzle_is_solved_by_its_solution_in_one_step(page: Builder, name: str) -> None:
+    page.choose(name).click("h-solve")
+    assert "All 43 sentences pass. ★★★" in page.words
+    assert page.best[name].stars == 3
+    right, count = (int(n) for n in page.matrices["wanted"]["caption"].split()[0:3:2])
+    assert right == count
+    page.session.step_to(page.session.history.at - 1)
+    assert page.run().scenario == begun(name)
+
+
+def test_only_what_is_free_may_be_written(page: Builder) -> None:
+    given = {name for name, matrix in page.matrices.items() if matrix["given"]}
+    assert given == {"w_q", "w_k"}
+    entries = [
+        *(Entry(1, "x", 0, 0, "7"), Entry(2, "w_v", 0, 0, "7"), Entry(3, "w_q", 0, 0, "7")),
+        OnLabel(4, "x", "tokens", 0, "rename", "zebra", 0),
+    ]
+    take_entries(page.session, entries)
+    page.run()
+    w_q = np.zeros((13, 8))
+    w_q[0, 0] = 7
+    assert page.scenario == PUZZLES["itself"].on_all_seen({"w_q": w_q})
+
+
+def test_a_head_is_built_from_blocks(page: Builder) -> None:
+    page.fill("w_q", "places", "4*I").fill("w_k", "places", "4*I")
+    assert "All 43 sentences pass. ★★★" in page.words
+    assert "Numbers that are not zero: 16; a star for at most 16." in page.words
+    page.fill("w_q", "all of it", "4*zebra")
+    (refusal,) = page.at.error
+    assert "4*zebra" in unmarked(refusal.value)
+    assert "All 43 sentences pass." in page.words
+    page.click("h-fill 0")
+    assert not page.at.error
+    assert not page.scenario.w_q.any()
+
+
+def test_more_and_larger_numbers_than_needed_take_stars_away(page: Builder) -> None:
+    page.fill("w_q", "places", "11*I").fill("w_k", "places", "4*I")
+    assert "★★☆" in page.words
+    page.fill("w_q", "words", "ones - ones + I")
+    assert "★☆☆" in page.words
+    assert page.best["itself"].stars == 2
+
+
+def test_hints_come_one_after_the_other(page: Builder) -> None:
+    hints = PUZZLES["itself"].hints
+    for number, hint in enumerate(hints, 1):
+        assert hint not in page.words
+        page.click("h-hint")
+        assert f"{number}. {hint}" in page.words
+    assert "h-hint" not in {button.key for button in page.at.button}
+    assert page.address["h.hints"] == "3"
+    page.choose("first")
+    assert "h-hint" in {button.key for button in page.at.button}
+
+
+def test_a_link_may_hide_hints_and_the_solution() -> None:
+    page = Builder("h.hide=hints&h.puzzle=mean")
+    assert not {"h-hint", "h-solve"} & {button.key for button in page.at.button}
+    assert PUZZLES["mean"].job in page.words
+
+
+def test_a_link_brings_puzzle_and_answer_back(page: Builder) -> None:
+    page.choose("copy").click("h-solve")
+    again = Builder(page.address_now)
+    assert again.scenario == page.scenario
+    assert "All 43 sentences pass." in again.words
+
+
+def test_a_puzzle_alone_is_an_address() -> None:
+    page = Builder("h.puzzle=two-words")
+    assert page.scenario == begun("two-words")
+    assert not page.at.error
+    assert page.session.history.at == 0
+
+
+def test_a_link_of_other_shapes_says_so_and_begins_with_zeros() -> None:
+    page = Builder("h.example=pizza&h.puzzle=first")
+    assert page.scenario == begun("first")
+    (error,) = page.at.error
+    assert "must come with arrays of its own shapes" in error.value
+    assert page.session.history.at == 0
+
+
+def test_an_unknown_puzzle_is_refused() -> None:
+    page = Builder("h.puzzle=chess")
+    (error,) = page.at.error
+    assert "must be one of itself" in error.value
+    assert page.scenario == begun("itself")
+
+
+def test_what_fails_opens_in_the_explorer_at_its_number(page: Builder) -> None:
+    params = page.links["Open it at this number"]
+    assert params["cell"] == "weights/0:1.1"
+    assert decode_link({k: v for k, v in params.items() if k != "cell"}).tokens == ("a", "b", "c")
+
+
+def test_a_number_too_large_is_refused_and_nothing_is_lost(page: Builder) -> None:
+    page.click("h-solve")
+    page.fill("w_q", "places", "1e200*I").fill("w_k", "places", "1e200*I")
+    assert page.at.error
+    assert page.scenario != begun("itself")
+
+
+def test_an_answer_is_kept_as_link_and_file() -> None:
+    page = Builder(**{"h-to-keep": True, "h-bare": True})
+    sent = [node.proto for node in page.at.get("bidi_component")]
+    (copied,) = [json.loads(p.json) for p in sent if p.component_name == "copy_text"]
+    assert "h.hide=hints" in copied["text"]
+    assert "Open this head in the explorer" in page.links
