@@ -15,11 +15,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, TextIO
 
-from mha_core.checks.errors import FileError, MhaError
+from mha_core.checks.errors import FileError, FormatError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import size_in_words
 from mha_core.io.scenario.files import read_scenario
 from mha_core.io.scenario.link import decode_link
+from mha_core.io.scenario.link_query import pairs_of
 from mha_core.language import say
 from mha_core.layer.attending import attend
 from mha_core.layer.naming import name_of
@@ -30,6 +31,7 @@ from mha_core.puzzles.puzzle import Puzzle
 from mha_core.scenario.scenario import Scenario
 
 LINK: Final = ".txt"
+PAGE: Final = "h."  # begins what an address of the page "Build a head" says of an answer
 HEADINGS: Final = (say("answer"), say("passed"), say("of"), say("stars"), say("first failure"))
 
 
@@ -45,7 +47,7 @@ class Mark(NamedTuple):
 
 def mark_of(puzzle: Puzzle, file: Path) -> Mark:
     try:
-        scenario = _answer_in(file)
+        scenario = _answer_in(puzzle, file)
         verdict = check(puzzle, {name: getattr(scenario, name) for name in puzzle.free})
     except (MhaError, OSError, MemoryError) as error:
         words = str(error) or say("There is no memory left for it.")
@@ -55,7 +57,7 @@ def mark_of(puzzle: Puzzle, file: Path) -> Mark:
     return Mark(file.name, verdict.passed, verdict.count, verdict.stars, words)
 
 
-def _answer_in(file: Path) -> Scenario:
+def _answer_in(puzzle: Puzzle, file: Path) -> Scenario:
     """Only what may be an answer is read."""
     size = file.stat().st_size
     if size > LIMITS.file_bytes:
@@ -67,8 +69,22 @@ def _answer_in(file: Path) -> Scenario:
         )
     data = file.read_bytes()
     if file.suffix.lower() == LINK:
-        return decode_link(data.decode("utf-8", "replace").strip())
+        return _scenario_of_link(puzzle, data.decode("utf-8", "replace").strip())
     return read_scenario(data, file.name)
+
+
+def _scenario_of_link(puzzle: Puzzle, link: str) -> Scenario:
+    """A link of the explorer, or of the page of puzzles, which says of which puzzle it is."""
+    of_page = {n.removeprefix(PAGE): text for n, text in pairs_of(link) if n.startswith(PAGE)}
+    name = of_page.get("puzzle", next(iter(PUZZLES)))  # an address leaves out what is usual
+    if of_page and name != puzzle.name:
+        raise FormatError(
+            say("The link"),
+            say("must be an answer to “{title}”").format(title=puzzle.title),
+            say("one to “{name}”").format(name=name[:40]),
+            say("Mark it with the answers to that puzzle."),
+        )
+    return decode_link(of_page or link)
 
 
 def _in_words(failure: Failure) -> str:

@@ -64,6 +64,11 @@ def choose(kind: str, then_see: str) -> Callable[[Page], None]:
     return choose_it
 
 
+def solve(page: Page) -> None:
+    page.get_by_role("button", name="Show a solution").click()
+    expect(page.get_by_text("All 43 sentences pass.")).to_be_visible()
+
+
 PICTURES: Final[Mapping[str, State]] = {
     "look": State("/"),
     "edit": State("/", then=type_into_x),
@@ -74,6 +79,7 @@ PICTURES: Final[Mapping[str, State]] = {
     "worksheet": State("/for_class", then=choose("Worksheets", "Fill it in on a page")),
     "slides": State("/for_class", then=choose("Slides", "Save as PowerPoint")),
     "exercise": State("/exercise"),
+    "build": State("/build?h.puzzle=before", then=solve),
     "compare": State("/compare"),
     "patterns": State("/patterns"),
     "own-numbers": State("/?example=pizza", then=open_editor),

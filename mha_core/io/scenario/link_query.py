@@ -19,7 +19,7 @@ from mha_core.language import say
 
 
 def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
-    pairs = _split(link) if isinstance(link, str) else list(link.items())
+    pairs = pairs_of(link) if isinstance(link, str) else list(link.items())
     given: dict[str, str] = {}
     for name, value in pairs:
         if name in OF_THE_PAGE or name.startswith(ADDED_BY_OTHERS):
@@ -56,7 +56,8 @@ def _query_of(link: str) -> str:
     return link
 
 
-def _split(link: str) -> list[tuple[str, str]]:
+def pairs_of(link: str) -> list[tuple[str, str]]:
+    """All that a link says, whatever its names mean."""
     check_limit(say("The link's length"), len(link), LIMITS.link_chars, SMALLER)
     query = _query_of(link.strip())
     try:

@@ -8,12 +8,14 @@ import sys
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from urllib.parse import urlencode
 
 import numpy as np
 import pytest
 
 from mha_core import encode_link, write_scenario
 from mha_core.checks.limits import LIMITS
+from mha_core.io.scenario.link import link_parameters
 from mha_core.puzzles.command import HEADINGS, as_table, main, mark_of, marks_of, write_csv
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.puzzle import Arrays
@@ -54,6 +56,25 @@ def test_each_file_is_a_row_and_a_broken_one_says_why(folder: Path) -> None:
     for name in ("d-broken.json", "e-other.pdf", "=f.txt"):
         assert marks[name][1:4] == (0, 0, 0)
         assert marks[name].first_failure
+
+
+def of_page(scenario: Scenario, **more: str) -> str:
+    """An address of the page on which puzzles are solved."""
+    said = {**link_parameters(scenario), **more}
+    return "https://example.org/build?" + urlencode({f"h.{name}": t for name, t in said.items()})
+
+
+def test_a_link_of_the_page_is_an_answer_to_the_puzzle_that_it_names(tmp_path: Path) -> None:
+    right = BEFORE.on_all_seen(BEFORE.solution())
+    first, file = PUZZLES["itself"], tmp_path / "link.txt"
+    file.write_text(of_page(right, puzzle="before", hide="hints"))
+    assert mark_of(BEFORE, file)[1:] == (43, 43, 3, "")
+    assert "must be an answer to “Look at yourself”, got one to “before”" in (
+        mark_of(first, file).first_failure
+    )
+    file.write_text(of_page(first.on_all_seen(first.solution())))
+    assert mark_of(first, file).stars == 3
+    assert "got one to “itself”" in mark_of(BEFORE, file).first_failure
 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
