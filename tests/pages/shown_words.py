@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from mha_core.guide.field_guide import FIELD_GUIDE
 from mha_core.guide.screens import SCREENS
+from mha_core.puzzles.ladder import PUZZLES
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import OPENED
 from tests.serving import ROOT
@@ -22,14 +23,17 @@ from tests.unpacking import unpacked
 from ui.blocks.for_class.offers import OFFERS
 
 PAGES: Final = sorted({file.name for file in (ROOT / "pages").glob("*.py")} - {"navigation.py"})
-SESSIONS: Final = ("", "a-", "b-", "p-", "t-")
-WITH_MENUS_OPEN: Final[dict[str, Any]] = {name + menu: True for menu in OPENED for name in SESSIONS}
+SESSIONS: Final = ("", "a-", "b-", "p-", "t-", "h-")
+WITH_MENUS_OPEN: Final[dict[str, Any]] = {
+    name + menu: True for menu in (*OPENED, "to-keep") for name in SESSIONS
+}
 VISITS: Final = [  # a page, its address, and what is chosen there
     *((page, "", {}) for page in PAGES),
     ("explore.py", "example=nothing", {}),
     ("explore.py", "present=1", {}),
     *(("walkthrough.py", f"screen={screen}", {}) for screen in SCREENS),
     *(("patterns.py", "", {"p-enter-pattern": name}) for name in FIELD_GUIDE),
+    *(("build.py", f"h.puzzle={name}&h.hints=3", {}) for name in PUZZLES),
     *(("for_class.py", "", {"offer": offer}) for offer in OFFERS),
 ]
 
@@ -40,7 +44,15 @@ UNREAD_ELEMENTS: Final = ("walk_keys", "to_the_top", "attention_outline")
 UNREAD: Final = {
     *("name", "key", "kind", "group", "session", "menu", "field", "about", "asks_as", "below"),
     *("part", "of", "mask"),  # of what is presented
-    *("rows", "columns", "row_source", "column_source", "zoomed_as", "results"),  # of a matrix
+    *(
+        "wanted_of",
+        "rows",
+        "columns",
+        "row_source",
+        "column_source",
+        "zoomed_as",
+        "results",
+    ),  # of a matrix
     *("color", "colors", "bands", "scale", "scales", "light", "dark"),
     *("sheet", "verdicts", "program", "name_in_program"),
     "shown",  # what a person chose, by its name; its words are among the choices

@@ -33,6 +33,8 @@ IN_ENGLISH = {
 NO_WORDS = re.compile(
     r":small(?=\[)"  # how it looks
     r"|^/?\w*\?[\w.]+=\S*$"  # an address
+    r"|shift(?=\()"  # of an expression
+    r"|^(cos|sin) \d$"  # a wave
     r"|(exp|max)\([−\d., ]+\)(?= = )"
     r"|\b(concat|output)(?=\\?: \d+ × \d+)"  # a matrix and its shape
 )

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
+import streamlit as st
+
 from mha_core.examples import Example
-from ui.blocks.about import notes_that_hold
 from ui.blocks.cell_entries import answer_entries
 from ui.blocks.top import title_of
 from ui.controls.fragment import LAST, NOTES, TITLE, follows_numbers, run_what_follows_numbers
@@ -51,7 +52,6 @@ class _Outside(NamedTuple):
     labels: tuple[Sequence[str], ...]
     sizes: Mapping[str, int]
     shapes: Mapping[str, tuple[int, ...]]
-    notes: Sequence[str]
     refusals: Sequence[Refusal]
 
 
@@ -62,29 +62,34 @@ def run_numbers_alone(session: Session) -> None:
     if talk.is_asked_to_step or not isinstance(before, _Outside):
         return
     now, seen = _outside(session), last_run_seen(session)
-    if not now or now._replace(title=before.title, notes=before.notes) != before:
+    if not now or now._replace(title=before.title) != before:
         return
     if seen >= talk.last_whole_run:
         is_known = seen >= talk.run  # else a run was stopped that may have shown something else
         title = [] if is_known and now.title == before.title else [TITLE]
-        notes = [] if is_known and now.notes == before.notes else [NOTES]
         talk.begin_run_of_numbers()
-        run_what_follows_numbers(*title, *notes)
+        run_what_follows_numbers(*title, NOTES)
 
 
 @follows_numbers(LAST)
 def end_of_page(session: Session) -> None:
-    """The address, what became of the entries, and the receipt of the run."""
-    session.conversation.write_address()  # also where all pictures, which write it too, are folded
+    """The address, what became of the entries, and the receipt of the run.
+
+    Whether all fits a link is asked only here: people look at the pictures first.
+    """
+    talk = session.conversation
+    if talk.follows_numbers and not fits_a_link(session):
+        st.rerun()
+    talk.write_address()  # also where all pictures, which write it too, are folded
     answer_entries(session)
     ask_for_receipt(session)
-    session.conversation.outside = _outside(session)
+    talk.outside = _outside(session) if fits_a_link(session) else None
 
 
 def _outside(session: Session) -> _Outside | None:
     """None where something is shown that may change with any number."""
     s = session.scenario
-    says_more = session.view.tour or s.heads_off or not fits_a_link(session)
+    says_more = session.view.tour or s.heads_off
     asks = session.blocks or session.offers
     if says_more or asks or _is_anything_open(session):
         return None
@@ -95,7 +100,6 @@ def _outside(session: Session) -> _Outside | None:
         labels=(s.tokens, s.context_tokens),
         sizes=s.sizes,
         shapes={name: array.shape for name, array in s.given().items()},
-        notes=notes_that_hold(session),
         refusals=tuple(session.refusals.values()),
     )
 

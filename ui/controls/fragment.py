@@ -33,8 +33,7 @@ Draw = Callable[Concatenate[Session, P], None]
 # Groups of what follows a number, in this order: people look at the pictures first.
 PICTURES: Final = "pictures that follow a number"
 WORDS: Final = "words that follow a number"
-# These run only if a number has changed them.
-TITLE: Final = "the title"
+TITLE: Final = "the title"  # this runs only if a number has changed it
 NOTES: Final = "the notes"
 LAST: Final = "the end of what follows a number"
 
@@ -79,8 +78,8 @@ def follows_numbers(group: str) -> Callable[[Draw[P]], Draw[P]]:
 def run_what_follows_numbers(*also: str) -> None:
     """Call it last in a callback: then only these fragments run.
 
-    TITLE and NOTES run if they are in `also`. All pictures may be folded. If other events came with
-    this one, or another page has come meanwhile, the whole page runs all the same.
+    TITLE and NOTES run if they are in `also`, after the pictures. All pictures may be folded. If
+    other events came with this one, or another page has come meanwhile, the whole page runs.
     """
     words = [WORDS, *also, LAST]
     for groups in ([PICTURES, *words], words):

@@ -30,7 +30,7 @@ WRITTEN: list[tuple[View, dict[str, str]]] = [
     (View(present=True), {"present": "1"}),
     *[(View(part=name), {"part": name}) for name in PARTS],
     *[(View(hide=(name,)), {"hide": name}) for name in SECTIONS],
-    (View(hide=SECTIONS), {"hide": "sidebar,view,editors"}),
+    (View(hide=SECTIONS), {"hide": "sidebar,view,editors,hints"}),
     (View(hide=IN_SIDEBAR), {"hide": "sidebar"}),
     (View(title="Order & <b>attention</b>"), {"title": "Order & <b>attention</b>"}),
 ]

@@ -42,8 +42,8 @@ def heading(session: Session) -> None:
     keep_text(session.key("best"), "puzzles", as_text(best), partial(bring_back, best))
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("which-job")):
         _choice(session)
-        source = say("Source: {source}").format(source=puzzle.source)
-        st.markdown(f"**{plain(puzzle.job)}** :small[:gray[{plain(source)}]]", width="stretch")
+        st.markdown(f"**{plain(puzzle.job)}**", width="content")
+        st.caption(plain(say("Source: {source}.").format(source=puzzle.source)), width="content")
 
 
 def _choice(session: Session) -> None:
