@@ -45,6 +45,7 @@ SCRIPT_OF_SIGHT: Final = (HERE / "plot" / "built" / "first_sight.js").read_text(
 _ROOT: Final = '<div id="root">'  # Streamlit's element
 _HERE: Final = "<!-- what is seen at once -->"
 _NOSCRIPT: Final = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
+_STYLES: Final = re.compile(r'<link rel="stylesheet"[^>]*>')
 _INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _LETTERS: Final = re.compile(r'href="([^"]*SourceSans[^"]*)"')
 
@@ -68,8 +69,10 @@ def _pages() -> tuple[str, str]:
     own = (Path(st.__file__).parent / "static" / "index.html").read_bytes().decode("utf-8")
     before, script, rest = own.partition("<script")
     told = f"{before}<script>{SAYS_WHERE}\n{IS_NO_STOP}</script>\n    {script}{rest}"
-    above, root, below = _NOSCRIPT.sub("", told).partition(_ROOT)
-    seen = f"{_face(told)}{_HERE}<script>{SCRIPT_OF_SIGHT}</script>\n    "
+    # A script waits for the styles above it: then it would be in the way of Streamlit's scripts.
+    styles = "".join(_STYLES.findall(told))
+    above, root, below = _STYLES.sub("", _NOSCRIPT.sub("", told)).partition(_ROOT)
+    seen = f"{_face(told)}{_HERE}<script>{SCRIPT_OF_SIGHT}</script>{styles}\n    "
     return told, f"{above}{seen}{root}{below}" if root else told
 
 

@@ -14,6 +14,7 @@ from ui import plot
 from ui.blocks.board import draw_board
 from ui.blocks.check_numbers import check_numbers_of_picked
 from ui.blocks.influence import influence_on_picked
+from ui.blocks.score_parts import why_it_looks_there
 from ui.blocks.where_from import PART_OF, where_from
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
@@ -123,6 +124,7 @@ def outline(session: Session, key: str, *, is_only_place: bool = True) -> None:
     )
     if is_here and session.view.cell and said.panel:
         with st.container(gap="xsmall", key=session.key(f"asked-{key}")):
+            why_it_looks_there(session, key)
             influence_on_picked(session, key, look_of(session))
             check_numbers_of_picked(session, key)
 

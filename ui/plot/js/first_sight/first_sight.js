@@ -20,13 +20,37 @@ const ALIVE = `${PLACE} .plot[data-painted] .plot-stage`;
 const HAS_RUN = '[data-test-script-state="notRunning"] .stMainBlockContainer .stElementContainer';
 const ASKS = '[role="dialog"]'; // that the server cannot be reached
 
+// Letters of the system are not looked for, if those of the page are there in time: looking for them the
+// first time takes a browser as long as all of the rest here.
+const IN_TIME = 150; // ms
+const ASKED_FIRST = "_stcore/host-config"; // what Streamlit's script asks its server for, when it runs
+const LONG = 600; // ms: that script is on a slow line
+
 /** @param {HTMLElement} sight */
-function show(sight) {
+async function show(sight) {
   sight.setAttribute("aria-hidden", "true"); // the live page has the same words; without it, these are read
   const isDark = themeOfTheTab() === "Dark";
   sight.dataset.theme = isDark ? "dark" : "light";
-  const place = keepsOther() ? null : sight.querySelector(".picture");
-  leaveWhenAlive(sight, place && new Still(place, { ...(isDark ? DARK : LIGHT), font: FONT }));
+  await Promise.race([document.fonts.load(`12px ${FONT}`).catch(() => {}), new Promise((go) => setTimeout(go, IN_TIME))]);
+  sight.dataset.ready = "";
+  const place = keepsOther() ? null : /** @type {HTMLElement | null} */ (sight.querySelector(".picture"));
+  const still = place && new Still(place, { ...(isDark ? DARK : LIGHT), font: FONT });
+  leaveWhenAlive(sight, still);
+}
+
+// The words are there at once. The picture is drawn while Streamlit's script waits for its server: before,
+// it would be in that script's way, and the live page would come later.
+function whenStreamlitWaits(act) {
+  const once = () => {
+    watcher.disconnect();
+    clearTimeout(late);
+    act();
+  };
+  const late = setTimeout(once, LONG);
+  const watcher = new PerformanceObserver((seen) => {
+    if (seen.getEntries().some(({ name }) => name.includes(ASKED_FIRST))) once();
+  });
+  watcher.observe({ type: "resource", buffered: true });
 }
 
 // What a person has chosen in Streamlit's menu; else what the system says.
@@ -57,23 +81,37 @@ class Still {
     this.figure = unpack(bytesOf(place.dataset.picture)).figure;
     this.cells.canvas.className = "ink";
     place.append(this.cells.canvas, this.ink);
+    this.observer = new ResizeObserver(() => this.follow());
+    whenStreamlitWaits(() => this.begin());
+  }
+
+  begin() {
     this.draw();
-    document.fonts.load(`12px ${FONT}`).then(() => this.draw(), () => {});
-    this.observer = new ResizeObserver(() => this.draw());
-    this.observer.observe(place);
+    document.fonts.load(`12px ${FONT}`).then(() => this.paint(), () => {});
+    this.observer.observe(this.place);
+  }
+
+  // The browser tells the size also when it begins to observe.
+  follow() {
+    if (String(this.room) !== String([this.place.clientWidth, window.innerHeight])) this.draw();
   }
 
   draw() {
     const { place, theme, figure, ink } = this;
-    const board = new Board(figure, place.clientWidth, window.innerHeight, null);
+    this.room = [place.clientWidth, window.innerHeight];
+    const [width, height] = this.room;
+    const board = this.board = new Board(figure, width, height, null);
     board.showPart(new Zoom());
     for (const matrix of board.matrices) matrix.isEditable = matrix.sent.given;
-    const { width, height } = board.size;
-    setAll(ink, { width, height, "font-family": theme.font, "font-size": 12, fill: theme.text });
+    const { size } = board;
+    setAll(ink, { ...size, "font-family": theme.font, "font-size": 12, fill: theme.text });
     ink.replaceChildren(...inkOf(board, theme, "still"), ...rangesOf(board, theme, "still"));
-    Object.assign(this.cells.canvas.style, { width: `${width}px`, height: `${height}px` });
-    this.cells.paint(board, theme);
+    Object.assign(this.cells.canvas.style, { width: `${size.width}px`, height: `${size.height}px` });
+    this.paint();
   }
+
+  // The browser draws letters of SVG anew when its font comes, but not those of a canvas.
+  paint() { this.cells.paint(this.board, this.theme); }
 
   // Whether the live picture may still come.
   get isAwaited() { return document.querySelector(PLACE) && !document.querySelector(ALIVE); }

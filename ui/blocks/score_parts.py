@@ -1,0 +1,112 @@
+"""Why does it look there? A score as a sum: parts of the query by parts of the key."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from mha_core.checks.errors import MhaError
+from mha_core.language import say
+from mha_core.layer.cells import Cell
+from mha_core.layer.trace import Trace
+from mha_core.stack.heads import HeadOfLayer
+from mha_core.stack.parts import Part, ScoreTable, score_table
+from mha_core.stack.stack import Stack
+from mha_core.stack.trace import StackTrace
+from ui.number_format import format_number
+from ui.state import Session
+
+SHOWN_FOR: Final = (
+    *("raw_scores", "scaled_scores", "capped_scores", "biased_scores", "masked_scores"),
+    *("tempered_scores", "exponentials", "weights"),
+)
+NAMES: Final = {
+    "word": say("word “{token}”"),
+    "place": say("place {number}"),
+    "x": say("X"),
+    "context": say("C"),
+    "bias": say("bias"),
+    "positions": say("position added"),
+}
+
+
+def why_it_looks_there(session: Session, place: str) -> None:
+    """A fold with the table of the picked score or weight, where it has more than one part."""
+    cell, trace = session.view.cell, session.trace
+    if cell is None or cell.head is None or cell.step not in SHOWN_FOR:
+        return
+    table = session.keep_last("score table", cell, lambda: _table(trace, cell))
+    if table is None or table.terms.size < 2:
+        return
+    fold = st.expander(
+        say("Why does it look there?"),
+        key=session.key(f"parts-{place}"),
+        on_change="rerun",
+        type="compact",
+    )
+    if fold.open:
+        with fold:
+            st.html(_as_html(trace, cell, table, session.view.decimals))
+
+
+def _table(trace: Trace, cell: Cell) -> ScoreTable | None:
+    stack = StackTrace(Stack((trace.scenario,), residual=False))
+    try:
+        return score_table(stack, HeadOfLayer(0, cell.head or 0), cell.row, cell.column)
+    except MhaError:  # a number too large to be told in parts
+        return None
+
+
+def _sentence(
+    trace: Trace,
+    cell: Cell,
+    table: ScoreTable,
+    queries: Sequence[str],
+    keys: Sequence[str],
+    decimals: int,
+) -> str:
+    """What the score is, and which product has most of it."""
+    score = float(table.terms.sum())
+    row, column = divmod(int(abs(table.terms).argmax()), len(keys))
+    most = float(table.terms[row, column])
+    says = [say("The score is {score}, the sum of these products.")]
+    if most:
+        says.append(say("The largest is {query} of the query with {key} of the key: {most}."))
+    else:
+        says.append(say("No part of the query meets a part of the key."))
+    then = float(trace.tempered_scores[cell.head, cell.row, cell.column])
+    if not np.isclose(score, then):
+        says.append(say("Then come soft cap, additions or mask: {then}."))
+    numbers = {"score": score, "most": most, "then": then}
+    written = {name: format_number(number, decimals) for name, number in numbers.items()}
+    return " ".join(says).format(query=queries[row], key=keys[column], **written)
+
+
+def _as_html(trace: Trace, cell: Cell, table: ScoreTable, decimals: int) -> str:
+    s = trace.scenario
+
+    def written(number: float) -> str:
+        return format_number(number, decimals)
+
+    def named(parts: tuple[Part, ...], token: str, row: int) -> list[str]:
+        return [NAMES[part.kind].format(token=token, number=row + 1) for part in parts]
+
+    queries = named(table.of_query, s.tokens[cell.row], cell.row)
+    keys = named(table.of_key, s.key_tokens[cell.column], cell.column)
+    sentence = _sentence(trace, cell, table, queries, keys, decimals)
+    head = "".join(f'<th scope="col">{html.escape(key)}</th>' for key in keys)
+    rows = "".join(
+        f'<tr><th scope="row">{html.escape(query)}</th>'
+        + "".join(f"<td>{written(number)}</td>" for number in numbers)
+        + "</tr>"
+        for query, numbers in zip(queries, table.terms, strict=True)
+    )
+    corner = html.escape(say("query \\ key"))
+    return (
+        f'<p class="shows">{html.escape(sentence)}</p><div class="checked"><table>'
+        f"<thead><tr><td>{corner}</td>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )
