@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -53,7 +54,8 @@ def check(puzzle: Puzzle, arrays: Arrays, *, seen_alone: bool = False) -> Verdic
     """The verdict on an answer: with `seen_alone`, of the sentences seen while one writes."""
     layer = puzzle.answered(arrays)
     seen = puzzle.sentences_seen
-    sentences = seen if seen_alone else [*seen, *hidden_sentences(puzzle.words, puzzle.places)]
+    hidden = hidden_sentences(puzzle.words, puzzle.places, puzzle.needed)
+    sentences = seen if seen_alone else [*seen, *hidden]
     failures = [_failure(puzzle, layer, tokens) for tokens in sentences]
     first = next(filter(None, failures), None)
     stars = 0 if first else 1 + _is_short(puzzle, arrays) + _is_small(arrays)
@@ -82,16 +84,32 @@ def _is_small(arrays: Arrays) -> bool:
 
 
 @lru_cache(maxsize=32)
-def hidden_sentences(words: tuple[str, ...], places: int) -> tuple[tuple[str, ...], ...]:
+def hidden_sentences(
+    words: tuple[str, ...], places: int, needed: tuple[str, ...] = ()
+) -> tuple[tuple[str, ...], ...]:
     """One token, one word again and again, the longest there may be, and many by chance.
 
-    They are the same in each process.
+    Each has the words that are needed, and each of these stands at each place somewhere. They are
+    the same in each process.
     """
     found: dict[tuple[str, ...], None] = {}
-    sentences = _sentences(words, places)
+    sentences = chain(_with_needed(words, places, needed), _sentences(words, places))
     while len(found) < HIDDEN:
-        found[next(sentences)] = None
+        sentence = next(sentences)
+        if set(needed) <= set(sentence):
+            found[sentence] = None
     return tuple(found)
+
+
+def _with_needed(
+    words: tuple[str, ...], places: int, needed: tuple[str, ...]
+) -> Iterator[tuple[str, ...]]:
+    """The needed words, side by side, from each place on. All others are the last word."""
+    for first in range(places if needed else 0):
+        sentence = [words[-1]] * places
+        for after, word in enumerate(needed):
+            sentence[(first + after) % places] = word
+        yield tuple(sentence)
 
 
 def _sentences(words: tuple[str, ...], places: int) -> Iterator[tuple[str, ...]]:

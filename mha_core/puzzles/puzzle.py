@@ -19,17 +19,21 @@ from mha_core.scenario.x_columns import (
     BY_PLACES,
     BY_WAVES,
     LETTERS,
-    PLACES_OF_LETTERS,
+    NUMBERS_BY_PLACES,
+    PLACES_IN_PUZZLES,
     WITH_A_ONE,
+    WITH_DEPTH,
 )
 from mha_core.stack.layer import Layer
 
 WORDS: Final = LETTERS
-PLACES: Final = PLACES_OF_LETTERS
+PLACES: Final = PLACES_IN_PUZZLES
 BESIDE: Final = {  # what stands right of the columns of words
     BY_PLACES: say("places"),
     BY_WAVES: say("waves"),
     WITH_A_ONE: say("the 1"),
+    NUMBERS_BY_PLACES: say("places"),
+    WITH_DEPTH: say("depth"),
 }
 
 Tokens = Sequence[str]
@@ -60,7 +64,7 @@ class Puzzle:
 
     `wanted` says of a sentence what each of its tokens must do. `most_numbers` is how many numbers
     that are not zero a short solution needs. `near_misses` are wrong answers, by what is wrong with
-    them: the checker refuses each.
+    them: the checker refuses each. Nothing is wanted of a sentence that lacks a word of `needed`.
     """
 
     name: str
@@ -78,6 +82,7 @@ class Puzzle:
     x_of: Callable[[Tokens], FloatArray] = word_and_place
     words: tuple[str, ...] = WORDS
     places: int = PLACES
+    needed: tuple[str, ...] = ()
 
     def answered(self, arrays: Arrays) -> Layer:
         """The layer with what a person has written; all else stays as it is given."""
@@ -125,7 +130,8 @@ class Puzzle:
     def parts_of_x(self) -> Mapping[str, slice]:
         """What the columns of X say, in words, and which columns say it."""
         beside = BESIDE[self.start.origin.x]
-        return {say("words"): slice(0, len(WORDS)), beside: slice(len(WORDS), None)}
+        count = len(self.words)
+        return {say("words"): slice(0, count), beside: slice(count, None)}
 
     def answer_in(self, scenario: Scenario) -> Arrays:
         """What a scenario has in the place of the free arrays. Other shapes are refused."""

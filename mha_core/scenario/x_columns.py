@@ -7,7 +7,7 @@ name them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -23,19 +23,33 @@ TURN: Final = 30  # degrees from one place to the next
 PLACES_IN_A_TURN: Final = 360 // TURN  # then they repeat
 
 
-# The words of a puzzle, and in how many ways its X may say where a token stands.
+class Columns(NamedTuple):
+    """Of X of a puzzle: a column for each word, and what stands right of these."""
+
+    words: tuple[str, ...]
+    beside: tuple[str, ...]
+    tell_places: bool = True
+
+
+_PLACE: Final = say("place {number}")
 LETTERS: Final = ("a", "b", "c", "d", "e")
-PLACES_OF_LETTERS: Final = 8
+NUMBERS: Final = ("1", "2", "3", "4", "5")
+BRACKETS: Final = ("(", ")")
+PLACES_IN_PUZZLES: Final = 8
 WAVES: Final = 4
 BY_PLACES: Final = "letters_places"
 BY_WAVES: Final = "letters_waves"
 WITH_A_ONE: Final = "letters_one"
-_PLACE: Final = say("place {number}")
-# Of each, what stands right of the columns of words.
-BESIDE_LETTERS: Final[Mapping[str, tuple[str, ...]]] = {
-    BY_PLACES: tuple(_PLACE.format(number=i + 1) for i in range(PLACES_OF_LETTERS)),
-    BY_WAVES: tuple(f"{of} {i + 1}" for i in range(WAVES) for of in ("cos", "sin")),
-    WITH_A_ONE: ("1",),
+NUMBERS_BY_PLACES: Final = "numbers_places"
+WITH_DEPTH: Final = "brackets_depth"
+_PLACES: Final = tuple(_PLACE.format(number=i + 1) for i in range(PLACES_IN_PUZZLES))
+_WAVES: Final = tuple(f"{of} {i + 1}" for i in range(WAVES) for of in ("cos", "sin"))
+OF_PUZZLES: Final[Mapping[str, Columns]] = {  # by the names of the recipes
+    BY_PLACES: Columns(LETTERS, _PLACES),
+    BY_WAVES: Columns(LETTERS, _WAVES),
+    WITH_A_ONE: Columns(LETTERS, ("1",), tell_places=False),
+    NUMBERS_BY_PLACES: Columns(NUMBERS, _PLACES),
+    WITH_DEPTH: Columns(BRACKETS, (say("depth"),), tell_places=False),
 }
 
 
@@ -44,12 +58,16 @@ def column_names(x: FloatArray, recipe: str) -> tuple[str, ...]:
 
     >>> column_names(np.eye(6), "letters_one")
     ('a', 'b', 'c', 'd', 'e', '1')
+    >>> column_names(np.eye(3), "brackets_depth")
+    ('(', ')', 'depth')
     >>> column_names(np.eye(4), "letters_one")
     ()
     """
     if has_such_columns(x, recipe):
         return names_of_columns(x.shape[1])
-    return (*LETTERS, *BESIDE_LETTERS[recipe]) if has_letters(x, recipe) else ()
+    if not has_letters(x, recipe):
+        return ()
+    return OF_PUZZLES[recipe].words + OF_PUZZLES[recipe].beside
 
 
 def columns_of_place(x: FloatArray, recipe: str) -> slice | None:
@@ -60,16 +78,17 @@ def columns_of_place(x: FloatArray, recipe: str) -> slice | None:
     """
     if has_such_columns(x, recipe):
         return PLACE
-    says = recipe in (BY_PLACES, BY_WAVES) and has_letters(x, recipe)
-    return slice(len(LETTERS), None) if says else None
+    if not has_letters(x, recipe) or not OF_PUZZLES[recipe].tell_places:
+        return None
+    return slice(len(OF_PUZZLES[recipe].words), None)
 
 
 def has_letters(x: FloatArray, recipe: str) -> bool:
     """Whether it is the X of a puzzle: its width, and a row that says which word it is."""
-    width = len(LETTERS) + len(BESIDE_LETTERS.get(recipe, ()))
-    if recipe not in BESIDE_LETTERS or x.shape[1] != width:
+    columns = OF_PUZZLES.get(recipe)
+    if columns is None or x.shape[1] != len(columns.words + columns.beside):
         return False
-    words = x[:, : len(LETTERS)]
+    words = x[:, : len(columns.words)]
     return bool(((words == 1).sum(axis=1) == (words != 0).sum(axis=1)).any())
 
 

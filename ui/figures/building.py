@@ -24,6 +24,7 @@ MAKES: Final = (
     ("q", "k", "v", "output", WANTED),
     ("", "", "", "", "x"),
 )
+MAKES_WITH_TWO_HEADS: Final = (*MAKES[:2], ("", "", "", "weights/1", "x"))
 COLORS: Final = {  # groups: what is written is often larger than what comes out
     **dict.fromkeys(("w_q", "w_k", "w_v", "w_o"), "written"),
     **dict.fromkeys(("q", "k", "v"), "projected"),
@@ -38,7 +39,7 @@ def building_figure(trace: Trace, puzzle: Puzzle, look: Look | None = None) -> F
 
     Only free matrices can be edited. A zero is not written: what is not zero is told at a glance.
     """
-    names = MAKES if "w_v" in puzzle.free else LOOKS
+    names = _names(puzzle)
     rows = [[_matrix(trace, name, puzzle) if name else None for name in row] for row in names]
     across = sum(max(m.across for m in in_row(column)) for column in zip_longest(*rows))
     own = [m for row in rows for m in in_row(row)]
@@ -50,11 +51,20 @@ def building_figure(trace: Trace, puzzle: Puzzle, look: Look | None = None) -> F
     )
 
 
+def _names(puzzle: Puzzle) -> tuple[tuple[str, ...], ...]:
+    """Of the matrices, in rows; where none is, an empty name."""
+    if "w_o" not in puzzle.free:
+        return LOOKS
+    return MAKES if puzzle.start.n_heads == 1 else MAKES_WITH_TWO_HEADS
+
+
 def _matrix(trace: Trace, name: str, puzzle: Puzzle) -> Matrix:
     if name == WANTED:
         return _wanted(trace, puzzle)
-    matrix = matrix_of(trace, name, 0 if name == "weights" else None)
-    heading = say("Weights") if name == "weights" else matrix.title
+    step, _, head = name.partition("/")
+    matrix = matrix_of(trace, step, int(head or 0) if step == "weights" else None)
+    has_one_head = trace.scenario.n_heads == 1
+    heading = say("Weights") if step == "weights" and has_one_head else matrix.title
     group = COLORS.get(name, "") if matrix.scale == "diverging" else matrix.color_group
     is_given = name in puzzle.free
     return replace(matrix, heading=heading, is_given=is_given, color_group=group, **PLAIN)

@@ -153,5 +153,3 @@ AFTER_A_AND_ANY: Final = Puzzle(
         "too weak": lambda: _making(A, B, **_halved(BEFORE_BY_PLACES.solution())),
     },
 )
-
-MAKING: Final = (MEAN, COPY, AFTER_A, AFTER_A_AND_ANY)

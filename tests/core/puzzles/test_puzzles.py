@@ -14,6 +14,7 @@ from mha_core.puzzles.checking import HIDDEN, check, count_of_numbers, hidden_se
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.puzzle import Arrays, Puzzle
 from mha_core.puzzles.wants import LEAST, Looks, Makes, count_of_right
+from mha_core.scenario.x_columns import OF_PUZZLES, column_names, columns_of_place
 
 MISSES = [(name, miss) for name, puzzle in PUZZLES.items() for miss in puzzle.near_misses]
 
@@ -69,6 +70,8 @@ def test_each_puzzle_has_three_near_misses_and_hints() -> None:
         ("before", "itself", mistakes.OFF_BY_ONE),
         ("first", "one word asks", mistakes.TIED),
         ("same-word", "places instead of words", mistakes.SAME_PLACE),
+        ("last-a", "all a alike", mistakes.SAME_WORD),
+        ("greatest", "4 and 5 alike", mistakes.TIED),
         ("copy", "its own word", mistakes.UNKNOWN),
     ],
 )
@@ -101,6 +104,18 @@ def test_hidden_sentences_are_many_short_and_long_and_always_the_same() -> None:
     assert any(len(set(each)) == 1 and len(each) == 8 for each in sentences)
     hidden_sentences.cache_clear()
     assert hidden_sentences(words, 8) == sentences
+
+
+@pytest.mark.parametrize("name", [name for name, puzzle in PUZZLES.items() if puzzle.needed])
+def test_something_is_wanted_of_each_sentence_with_the_words_that_it_needs(name: str) -> None:
+    puzzle = PUZZLES[name]
+    sentences = hidden_sentences(puzzle.words, puzzle.places, puzzle.needed)
+    assert len(set(sentences)) == len(sentences) == HIDDEN
+    assert all(puzzle.wanted(sentence) for sentence in (*sentences, *puzzle.sentences_seen))
+    for word in puzzle.needed:
+        assert not puzzle.wanted([each for each in sentences[0] if each != word])
+        alone = {each.index(word) for each in sentences if each.count(word) == 1}
+        assert alone == set(range(puzzle.places))
 
 
 def test_an_answer_writes_only_what_is_free() -> None:
@@ -163,6 +178,19 @@ def test_the_parts_of_x_are_all_of_its_columns(name: str) -> None:
     puzzle = PUZZLES[name]
     columns = list(range(len(puzzle.start.w_q)))
     assert [each for part in puzzle.parts_of_x.values() for each in columns[part]] == columns
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_its_columns_are_named_and_its_words_are_those_of_its_x(name: str) -> None:
+    puzzle = PUZZLES[name]
+    x, recipe = puzzle.on_all_seen({}).x, puzzle.start.origin.x
+    words, beside, tell_places = OF_PUZZLES[recipe]
+    assert words == puzzle.words
+    names = column_names(x, recipe)
+    assert names == words + beside
+    assert len(names) == x.shape[1]
+    columns = columns_of_place(x, recipe)
+    assert (names[columns] if columns else ()) == (beside if tell_places else ())
 
 
 def test_what_is_missed_says_what_would_be_right() -> None:

@@ -10,9 +10,10 @@ import streamlit as st
 from mha_core.checks.errors import MhaError
 from mha_core.language import say
 from mha_core.layer.attending import attend
+from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.where import number_in
 from mha_core.puzzles.checking import LARGEST, Failure, Verdict, check, count_of_numbers
-from mha_core.puzzles.puzzle import WORDS, Puzzle
+from mha_core.puzzles.puzzle import Puzzle
 from mha_core.puzzles.wants import Looks
 from ui.blocks.building.puzzle_shown import puzzle_of
 from ui.blocks.page_links import Shown, link_to
@@ -93,7 +94,8 @@ def _line(first: str, more: str, *, mark: str, kind: str) -> None:
 def _what_fails(session: Session, failure: Failure) -> str:
     """The sentence, the number at which it fails, what it should be, and what may be wrong."""
     tokens, cell, want = failure.scenario.tokens, failure.cell, failure.want
-    value = number_in(attend(failure.scenario), cell)
+    trace = attend(failure.scenario)
+    value = number_in(trace, cell)
     said = {"query": f"{cell.row + 1} ({tokens[cell.row]})"}
     if isinstance(want, Looks):
         says = say("token {query} gives token {key} a weight of {value}, at least {must} is right.")
@@ -101,7 +103,7 @@ def _what_fails(session: Session, failure: Failure) -> str:
         must = want.least_of(cell)
     else:
         says = say("token {query} makes {value} in the column of {column}, {must} is right.")
-        said |= {"column": WORDS[cell.column]}
+        said |= {"column": labelled_matrix(trace, cell.step).columns.labels[cell.column]}
         must = want.number_at(cell)
     decimals = session.view.decimals
     words = says.format(
