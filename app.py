@@ -45,7 +45,7 @@ app = st.App(
     "pages/navigation.py",
     lifespan=after_imports,
     routes=[
-        *served_page.routes(first_sight, first_picture),
+        *served_page.routes(first_sight, first_picture, [plot.PLACE]),
         *plot.routes(answer),
         *routes.routes(),
     ],

@@ -11,12 +11,15 @@ need not be one: people who come by "Skip to main content" still scroll it by ke
 
 Before Streamlit's element stands what is seen at once, with its script: see
 `ui/blocks/first_sight.py`.
+
+Streamlit's script asks for the script of each kind of element when it meets the first one, and ours
+is asked for last of all. So the page says beforehand which ones it will need.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -42,9 +45,14 @@ PAGES: Final = HERE.parent / "pages"
 NO_ADDRESS: Final = ("navigation", "explore")  # run for every page; the first page, at the root
 SCRIPT_OF_SIGHT: Final = (HERE / "plot" / "built" / "first_sight.js").read_text("utf-8")
 
+# Kinds of elements that are on each page. One that Streamlit no longer has is left out.
+KINDS: Final = ("BidiComponent", "ButtonGroup", "Html", "Button", "PageLink", "TextInput")
+
 _ROOT: Final = '<div id="root">'  # Streamlit's element
 _HERE: Final = "<!-- what is seen at once -->"
 _NOSCRIPT: Final = re.compile(r"<noscript>.*?</noscript>", re.DOTALL)
+_END_OF_HEAD: Final = "</head>"
+_IMPORTED: Final = re.compile(r'(?:from|import)"\./([\w.-]+\.js)"')
 _STYLES: Final = re.compile(r'<link rel="stylesheet"[^>]*>')
 _INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _LETTERS: Final = re.compile(r'href="([^"]*SourceSans[^"]*)"')
@@ -54,26 +62,44 @@ Sight = Callable[[str, Params], Awaitable[str]]  # of a page and its parameters,
 Still = Callable[[Params], Awaitable[bytes | None]]  # the picture in it, as SVG
 
 
-def page(sight: str = "") -> str:
+def page(sight: str = "", scripts: tuple[str, ...] = ()) -> str:
     """Streamlit's page. Its first script says where the server is, before another looks for it.
 
-    With a `sight`, that is what is seen until the live page has come.
+    With a `sight`, that is what is seen until the live page has come. It will need our `scripts`,
+    which are told by their places below the app.
     """
-    whole, with_sight = _pages()
+    whole, with_sight = _pages(scripts)
     return with_sight.replace(_HERE, sight, 1) if sight else whole
 
 
 @cache
-def _pages() -> tuple[str, str]:
+def _pages(scripts: tuple[str, ...]) -> tuple[str, str]:
     """The page with nothing to see, and the one that has a place for it."""
-    own = (Path(st.__file__).parent / "static" / "index.html").read_bytes().decode("utf-8")
-    before, script, rest = own.partition("<script")
+    static = Path(st.__file__).parent / "static"
+    own = (static / "index.html").read_bytes().decode("utf-8")
+    needed = [f"static/js/{name}" for name in _scripts_of_kinds(static / "js", own)]
+    links = "".join(f'<link rel="modulepreload" href="./{at}">' for at in (*needed, *scripts))
+    before, script, rest = own.replace(_END_OF_HEAD, f"{links}{_END_OF_HEAD}", 1).partition(
+        "<script"
+    )
     told = f"{before}<script>{SAYS_WHERE}\n{IS_NO_STOP}</script>\n    {script}{rest}"
     # A script waits for the styles above it: then it would be in the way of Streamlit's scripts.
     styles = "".join(_STYLES.findall(told))
     above, root, below = _STYLES.sub("", _NOSCRIPT.sub("", told)).partition(_ROOT)
     seen = f"{_face(told)}{_HERE}<script>{SCRIPT_OF_SIGHT}</script>{styles}\n    "
     return told, f"{above}{seen}{root}{below}" if root else told
+
+
+def _scripts_of_kinds(folder: Path, told: str) -> list[str]:
+    """Of these kinds of elements, and all that they import; without those that are told already."""
+    found: dict[str, None] = {}
+    asked = [file.name for kind in KINDS for file in sorted(folder.glob(f"{kind}.*.js"))]
+    while asked:
+        name = asked.pop(0)
+        if name not in found and name not in told and (folder / name).is_file():
+            found[name] = None
+            asked += _IMPORTED.findall((folder / name).read_text("utf-8"))
+    return list(found)
 
 
 def _face(told: str) -> str:
@@ -90,10 +116,10 @@ def inline_scripts() -> list[str]:
     return _INLINE_SCRIPT.findall(page(sight=" "))
 
 
-def routes(sight: Sight, still: Still) -> list[BaseRoute]:
+def routes(sight: Sight, still: Still, scripts: Sequence[str] = ()) -> list[BaseRoute]:
     """Each page of the app. An address of no page is left to Streamlit, which says so.
 
-    `sight` and `still` give what is seen at once.
+    `sight` and `still` give what is seen at once, `scripts` are ours that a page needs.
     """
     base = str(st.get_option("server.baseUrlPath") or "").strip("/")
     root = f"/{base}/" if base else "/"
@@ -102,7 +128,7 @@ def routes(sight: Sight, still: Still) -> list[BaseRoute]:
     def answering(name: str) -> Callable[[Request], Awaitable[Response]]:
         async def answer(request: Request) -> Response:
             seen = await sight(name, request.query_params)
-            return HTMLResponse(page(seen), headers=ASKED_AGAIN)
+            return HTMLResponse(page(seen, tuple(scripts)), headers=ASKED_AGAIN)
 
         return answer
 

@@ -20,10 +20,11 @@ from ui.plot.entering import (
     tell,
 )
 from ui.plot.pictures import Picture, outline, show
-from ui.plot.serving import SCRIPT, VERSION, as_cell, loader, routes
+from ui.plot.serving import PLACE, SCRIPT, VERSION, as_cell, loader, routes
 
 __all__ = [
     "MOST_ENTRIES",
+    "PLACE",
     "SCRIPT",
     "VERSION",
     "AnyEntry",

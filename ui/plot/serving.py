@@ -22,6 +22,7 @@ HERE: Final = Path(__file__).parent
 BUILT: Final = (HERE / "built" / "plot.js").read_bytes()
 SCRIPT: Final = in_language(BUILT, LANGUAGE, LANGUAGES)
 VERSION: Final = hashlib.sha256(SCRIPT).hexdigest()[:12]  # another word for another script
+PLACE: Final = f"plot/{VERSION}/plot.js"  # below the app
 JAVASCRIPT: Final = "text/javascript; charset=utf-8"
 NEVER_KEPT: Final = {"Cache-Control": "no-store"}
 FOR_EVER: Final = {"Cache-Control": "public, max-age=31536000, immutable"}
