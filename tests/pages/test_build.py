@@ -117,6 +117,23 @@ def test_more_and_larger_numbers_than_needed_take_stars_away(page: Builder) -> N
     assert page.best["itself"].stars == 2
 
 
+def test_of_two_heads_both_are_seen(page: Builder) -> None:
+    page.choose("noisy-key")
+    assert "token 1 (c) makes 0.00 in the column of place 2, 0.50 is right." in page.words
+    shown = page.matrices
+    assert {"weights/0", "weights/1"} <= set(shown)
+    assert {name for name, matrix in shown.items() if matrix["given"]} == {"w_q", "w_o"}
+    page.click("h-solve")
+    again = Builder(page.address_now)
+    assert again.scenario == page.scenario
+    assert "All 43 sentences pass." in again.words
+
+
+def test_a_column_that_is_no_word_has_its_name(page: Builder) -> None:
+    page.choose("brackets-depth")
+    assert "token 1 (() makes 0.00 in the column of depth, 1.00 is right." in page.words
+
+
 def test_hints_come_one_after_the_other(page: Builder) -> None:
     hints = PUZZLES["itself"].hints
     for number, hint in enumerate(hints, 1):

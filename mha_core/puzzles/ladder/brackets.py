@@ -63,8 +63,8 @@ BRACKETS_DEPTH: Final = Puzzle(
         say("W_Q and W_K stay zeros. W_V has 1 and −1, W_O has a 1 in the column “depth”."),
     ),
     source=say(
-        "After Bhattamishra et al., 2020, On the Ability of Transformers to Recognize "
-        "Formal Languages"
+        "After Bhattamishra et al., 2020, On the Ability and Limitations of Transformers to "
+        "Recognize Formal Languages"
     ),
     near_misses={
         "it counts ( alone": lambda: _counting(UP, 0),

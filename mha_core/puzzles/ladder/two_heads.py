@@ -67,8 +67,8 @@ NOISY_KEY: Final = Puzzle(
     "noisy-key",
     say("Two heads for two words"),
     say(
-        "Each token makes where a and b stand, half of each, though what stands for a is 0.5 in "
-        "some sentences and 1.5 in others."
+        "Each token makes the place of a and the place of b, half of each. What X says of a is 0.5 "
+        "in some sentences and 1.5 in others."
     ),
     START,
     ("w_q", "w_o"),
