@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 from ui.running.packages import end_if_packages_are_missing
 
@@ -25,6 +26,7 @@ from ui import hosting, plot, served_page  # noqa: E402
 from ui.blocks.first_sight import first_picture, first_sight  # noqa: E402
 from ui.blocks.where_from import answer  # noqa: E402
 from ui.guards import guards  # noqa: E402
+from ui.served_scripts import KeptScripts  # noqa: E402
 from ui.running import errors, logs, routes, tuning  # noqa: E402
 
 logs.kind_or_end()  # a wrong one ends the server before it has begun
@@ -49,6 +51,6 @@ app = st.App(
         *plot.routes(answer),
         *routes.routes(),
     ],
-    middleware=[*guards(), *hosting.MIDDLEWARE],
+    middleware=[*guards(), *hosting.MIDDLEWARE, Middleware(KeptScripts)],
     on_script_error=errors.explain,
 )

@@ -77,7 +77,7 @@ def _pages(scripts: tuple[str, ...]) -> tuple[str, str]:
     """The page with nothing to see, and the one that has a place for it."""
     static = Path(st.__file__).parent / "static"
     own = (static / "index.html").read_bytes().decode("utf-8")
-    needed = [f"static/js/{name}" for name in _scripts_of_kinds(static / "js", own)]
+    needed = [f"static/js/{n}" for n in _scripts_of_kinds(static / "static" / "js", own)]
     links = "".join(f'<link rel="modulepreload" href="./{at}">' for at in (*needed, *scripts))
     before, script, rest = own.replace(_END_OF_HEAD, f"{links}{_END_OF_HEAD}", 1).partition(
         "<script"
