@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
-from starlette.middleware import Middleware
 
 from ui.running.packages import end_if_packages_are_missing
 
@@ -22,11 +21,10 @@ SELDOM = (50_000, 20, 50)
 gc.set_threshold(*SELDOM)
 
 # These need the packages that were just looked for: imported above, they would end in a traceback.
-from ui import hosting, plot, served_page  # noqa: E402
+from ui import hosting, plot, served_page, served_scripts  # noqa: E402
 from ui.blocks.first_sight import first_picture, first_sight  # noqa: E402
 from ui.blocks.where_from import answer  # noqa: E402
 from ui.guards import guards  # noqa: E402
-from ui.served_scripts import KeptScripts  # noqa: E402
 from ui.running import errors, logs, routes, tuning  # noqa: E402
 
 logs.kind_or_end()  # a wrong one ends the server before it has begun
@@ -51,6 +49,6 @@ app = st.App(
         *plot.routes(answer),
         *routes.routes(),
     ],
-    middleware=[*guards(), *hosting.MIDDLEWARE, Middleware(KeptScripts)],
+    middleware=[*guards(), *hosting.MIDDLEWARE, *served_scripts.MIDDLEWARE],
     on_script_error=errors.explain,
 )

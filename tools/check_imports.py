@@ -79,6 +79,7 @@ ROOMS: Final = {
     ),
     "ui/hosting.py": "starlette",
     "ui/served_page.py": "streamlit starlette",
+    "ui/served_scripts.py": "streamlit starlette",
     "ui/edits*": "mha_core ui.edits* numpy",
     "ui/prints*": (
         "mha_core ui.prints* ui.figures* ui.theme ui.number_format numpy PIL fpdf* fontTools*"

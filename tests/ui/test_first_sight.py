@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from html.parser import HTMLParser
 from typing import Any
 from xml.etree import ElementTree
@@ -17,7 +18,8 @@ from ui.blocks.first_words import A_ROW
 from ui.blocks.heads_picture import heads_picture
 from ui.blocks.top import title_of
 from ui.guards.headers import security_headers
-from ui.served_page import inline_scripts, page
+from ui.served_page import KINDS, SCRIPT_OF_SIGHT, inline_scripts, page
+from ui.served_scripts import NAMES, SCRIPTS
 from ui.state.params import opened_at
 
 HOSTILE = '</p><script>alert(1)</script><img/src=x/onerror="alert(2)">'
@@ -176,3 +178,23 @@ def test_it_stands_before_the_live_page_and_its_script_may_run() -> None:
         assert f"<script>{script}</script>" in html
         digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
         assert f"'sha256-{digest}'" in policy
+
+
+def test_the_page_says_beforehand_which_scripts_it_will_need() -> None:
+    html = page(scripts=("plot/7/plot.js",))
+    told = re.findall(r'<link rel="modulepreload"[^>]* href="\./([^"]+)"', html)
+    assert told[-1] == "plot/7/plot.js"
+    own = [name.removeprefix("static/js/") for name in told[:-1]]
+    assert len(set(own)) == len(own)
+    assert set(own) <= NAMES
+    for kind in KINDS:
+        assert any(name.startswith(f"{kind}.") for name in own)
+    for name in own:  # with all that they import
+        imported = re.findall(r'(?:from|import)"\./([^"]+)"', (SCRIPTS / name).read_text("utf-8"))
+        assert {*imported} <= {*own, *re.findall(r'src="\./static/js/([^"]+)"', html)}
+
+
+def test_no_style_makes_the_script_of_what_is_seen_wait() -> None:
+    html = page(sight=" ")
+    assert html.count('rel="stylesheet"') == page().count('rel="stylesheet"') > 0
+    assert html.index(SCRIPT_OF_SIGHT) < html.index('rel="stylesheet"')
