@@ -1,7 +1,7 @@
 """Streamlit's scripts, each read once and then kept.
 
 A browser asks for nearly a hundred of them before it shows anything. Streamlit looks at the disk
-for each, in a thread of its own, and sends two megabytes where a third would do.
+for each, in a thread of its own, and sends two megabytes where a quarter would do.
 """
 
 from __future__ import annotations
