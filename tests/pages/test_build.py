@@ -14,10 +14,13 @@ from mha_core.puzzles.ladder import PUZZLES
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
 from ui.blocks.cell_entries import take_entries
+from ui.blocks.for_class.slides_of_a_tour import slides_of_tour
 from ui.edits.puzzle_entries import begun
+from ui.edits.tour_text import pack_tour, read_tour
 from ui.plot import Entry, OnLabel
 from ui.state.best_answers import KEY as BEST
 from ui.state.best_answers import Best
+from ui.state.tour_stops import tour_on_pages
 
 TO_FILL, COLUMNS, BLOCK = "h-block-of", "h-block-part", "h-block-text"
 
@@ -200,3 +203,16 @@ def test_an_answer_is_kept_as_link_and_file() -> None:
     (copied,) = [json.loads(p.json) for p in sent if p.component_name == "copy_text"]
     assert "h.hide=hints" in copied["text"]
     assert "Open this head in the explorer" in page.links
+
+
+def test_a_puzzle_is_a_stop_of_a_tour_and_a_slide() -> None:
+    text = "# Heads\n\nNow you.\n/build?h.puzzle=copy\n\nAnd on.\n/?tokens=own+words+here"
+    tour = tour_on_pages(pack_tour(read_tour(text)))
+    page = Builder(urlencode(tour.stops[0].params))
+    assert page.scenario == begun("copy")
+    assert "Heads Stop 1 of 2" in page.words
+    assert "Now you." in page.words
+    _, of_puzzle, of_own = slides_of_tour(tour)
+    assert of_puzzle.title == PUZZLES["copy"].title
+    assert [each.name for each in of_puzzle.figures[0].heatmaps][:4] == ["w_q", "w_k", "w_v", "w_o"]
+    assert of_own.title == "Heads"  # words of one's own have no title

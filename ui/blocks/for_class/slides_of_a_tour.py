@@ -11,10 +11,12 @@ import streamlit as st
 from mha_core.guide.screens import SCREENS, nearest_screen
 from mha_core.language import say
 from mha_core.layer.trace import HEAD_STEPS
+from ui.blocks.building.puzzle_shown import puzzle_of
 from ui.blocks.heads_shown import heads_on_page
 from ui.blocks.picture import look_of
 from ui.blocks.title_line import CHANGED
 from ui.blocks.top import title_of
+from ui.figures.building import building_figure
 from ui.figures.figure import Figure
 from ui.figures.pictures import heads_figure, step_figure
 from ui.figures.presented import (
@@ -45,8 +47,11 @@ def _slide(stop: StopOnPage, of_tour: str) -> Slide:
     notes = "\n".join(filter(None, [stop.sentence, stop.notes, _link(stop)]))
     titles = dict.fromkeys(map(title_of, sessions))
     # The title of an example says what it was made for, which the stop may have changed.
+    is_own = any(not (each.example_shown or each.view.title) for each in sessions)
     is_changed = any(title.endswith(CHANGED) for title in titles)
-    title = of_tour if is_changed else " · ".join(titles)
+    title = of_tour if is_own or is_changed else " · ".join(titles)
+    if stop.page == "build":
+        return _of_puzzle(sessions[0], stop, notes)
     if stop.page == "walkthrough":
         return _of_screen(sessions[0], stop, notes)
     if stop.page == "compare":
@@ -62,6 +67,12 @@ def _of_screen(session: Session, stop: StopOnPage, notes: str) -> Slide:
     head = session.view.head or 0
     figure = operation_figure(session.trace, screen, head, look_of(session), FLAT)
     return Slide(screen.title, formulas, "", stop.sentence, notes, (figure,))
+
+
+def _of_puzzle(session: Session, stop: StopOnPage, notes: str) -> Slide:
+    puzzle = puzzle_of(session)
+    figure = building_figure(session.trace, puzzle, look_of(session))
+    return Slide(puzzle.title, (), "", stop.sentence, notes, (figure,))
 
 
 def heads_of_stop(session: Session) -> Figure:
