@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 import pytest
@@ -203,6 +203,16 @@ def test_an_answer_is_kept_as_link_and_file() -> None:
     (copied,) = [json.loads(p.json) for p in sent if p.component_name == "copy_text"]
     assert "h.hide=hints" in copied["text"]
     assert "Open this head in the explorer" in page.links
+
+
+def test_what_is_seen_is_added_to_ones_own_tour() -> None:
+    page = Builder("h.puzzle=first", **{"h-to-tour": True}).click("h-solve").click("h-add-stop")
+    (stop,) = read_tour(page.at.session_state["t-tour-draft"]).stops
+    assert decode_link(own(stop.query)) == page.scenario
+
+
+def own(query: str) -> dict[str, str]:
+    return {name.removeprefix("h."): text for name, text in parse_qsl(query)}
 
 
 def test_a_puzzle_is_a_stop_of_a_tour_and_a_slide() -> None:

@@ -16,6 +16,7 @@ from ui.blocks.download import scenario_buttons
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.share import link_to_page, why_no_link
 from ui.blocks.title_line import BUILD, opens, title_line
+from ui.blocks.tours.add_stop import add_to_own_tour
 from ui.controls.copy_text import copy_text
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_text import keep_text
@@ -36,6 +37,7 @@ def heading(session: Session) -> None:
     with title_line(session, BUILD):
         history_buttons(session)
         reset_button(session, RESET)
+        opens(session, "to-tour", say("Add to my tour"), add_to_own_tour)
         opens(session, "to-keep", say("Keep or hand in"), _to_keep)
     show_refusal(session, "address")
     best = best_answers()
