@@ -20,14 +20,14 @@ SCRIPTS: Final = (
     *(ROOT / "ui" / "controls").glob("*.js"),
 )
 OPEN: Final = dict.fromkeys(  # else it is not sent
-    (*OPENED, "to-tour", "to-compare", "editors", "check-heads", "parts-heads"), True
+    (*OPENED, "to-tour", "to-compare", "editors", "check-heads", "parts-heads", "looks-for"), True
 )
 OFFERS: Final = ("Pictures", "Slides", "Handout", "Page", "Worksheets", "Lecture pack")
 # Pages, their addresses, and what a person has opened or chosen there.
 VISITED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("explore.py", "", OPEN),
     ("explore.py", "example=pizza&cell=weights/0:1.1&open=into", OPEN),
-    ("explore.py", "example=the-cat&cell=weights/0:1.1", OPEN),
+    ("explore.py", "example=the-cat&head=2&cell=weights/0:1.1", OPEN),
     ("explore.py", "heads=8&d_model=64&tokens=a+b+c&x=random&weights=random&head=2", OPEN),
     ("explore.py", "b_o.cells=1~2", OPEN | {"edit-which": "b_o"}),
     ("walkthrough.py", "example=pizza&screen=weights&tour=000&stop=11", {"to-tour": True}),

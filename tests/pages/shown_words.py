@@ -25,13 +25,15 @@ from ui.blocks.for_class.offers import OFFERS
 PAGES: Final = sorted({file.name for file in (ROOT / "pages").glob("*.py")} - {"navigation.py"})
 SESSIONS: Final = ("", "a-", "b-", "p-", "t-", "h-")
 WITH_MENUS_OPEN: Final[dict[str, Any]] = {
-    name + menu: True for menu in (*OPENED, "to-keep", "parts-heads") for name in SESSIONS
+    name + menu: True
+    for menu in (*OPENED, "to-keep", "parts-heads", "looks-for")
+    for name in SESSIONS
 }
 VISITS: Final = [  # a page, its address, and what is chosen there
     *((page, "", {}) for page in PAGES),
     ("explore.py", "example=nothing", {}),
     ("explore.py", "present=1", {}),
-    ("explore.py", "example=the-cat&cell=weights/0:2.1", {}),
+    ("explore.py", "example=the-cat&head=2&cell=weights/0:2.1", {}),
     *(("walkthrough.py", f"screen={screen}", {}) for screen in SCREENS),
     *(("patterns.py", "", {"p-enter-pattern": name}) for name in FIELD_GUIDE),
     *(("build.py", f"h.puzzle={name}&h.hints=3", {}) for name in PUZZLES),

@@ -35,6 +35,7 @@ NO_WORDS = re.compile(
     r"|^/?\w*\?[\w.]+=\S*$"  # an address
     r"|shift(?=\()"  # of an expression
     r"|^(cos|sin) \d$"  # a wave
+    r"|^softmax(?=: )"  # a formula
     r"|(exp|max)\([−\d., ]+\)(?= = )"
     r"|\b(concat|output)(?=\\?: \d+ × \d+)"  # a matrix and its shape
 )

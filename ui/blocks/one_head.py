@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from mha_core.language import say
+from ui.blocks.head_matrices import what_a_head_looks_for
 from ui.blocks.heads_shown import name_of_head
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
@@ -22,6 +23,7 @@ def one_head(session: Session) -> None:
             head = 0
         if head is not None:
             _from_queries_to_output(session, head)
+            what_a_head_looks_for(session, head)
 
 
 def _choice(session: Session) -> None:

@@ -1,0 +1,70 @@
+"""What a head looks for and what it moves, below the head that is looked at."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mha_core import encode_link
+from mha_core.changing.changes import with_matrix
+from mha_core.examples import load_example
+from mha_core.stack.heads import looks_for, moves
+from tests.pages.visitor import Visitor
+from ui.blocks.head_matrices import sentence_on
+
+TITLE = "What it looks for, and what it moves"
+PAIR = (("noun", "verb"), ("verb", "noun"))
+CAT = load_example("the-cat")
+
+
+class Looking(Visitor):
+    """A visitor who has opened what a head looks for."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address)
+        self.at.session_state["looks-for"] = True
+        self.run()
+
+    @property
+    def pair(self) -> dict[str, Any]:
+        plots = [plot for name, plot in self.plots.items() if name.endswith("looks for")]
+        return {m["name"]: m for plot in plots for m in plot["figure"]["matrices"]}
+
+
+def test_both_matrices_have_the_products_and_the_names_of_columns() -> None:
+    pair = Looking("example=the-cat&head=4").pair
+    np.testing.assert_allclose(pair["looks_for/3"]["values"], looks_for(CAT, 3), atol=1e-6)
+    np.testing.assert_allclose(pair["moves/3"]["values"], moves(CAT, 3), atol=1e-6)
+    assert list(pair["looks_for/3"]["row_labels"])[:2] == ["noun", "verb"]
+    assert not any(matrix["given"] for matrix in pair.values())
+
+
+def test_it_says_what_is_wanted_most_and_that_it_copies() -> None:
+    page = Looking("example=the-cat&head=4")
+    said = [f"Column {a} of a query looks most for column {b} of a key: 4.50." for a, b in PAIR]
+    assert any(words in page.words for words in said)  # both are as large
+    assert "It copies: 100% of what it moves goes back to where it came from." in page.words
+
+
+def test_it_says_no_more_than_is_true() -> None:
+    nothing = with_matrix(with_matrix(CAT, "w_q", 0 * CAT.w_q), "w_v", 0 * CAT.w_v)
+    assert "most for" not in sentence_on(nothing, 0, 2)
+    assert "copies" not in sentence_on(nothing, 0, 2)
+    turned = with_matrix(CAT, "w_o", -CAT.w_o)
+    assert "copies" not in sentence_on(turned, 3, 2)
+    assert "copies" not in sentence_on(load_example("translation"), 0, 2)
+
+
+def test_it_follows_a_change() -> None:
+    page = Looking(f"{encode_link(CAT)}&head=4")
+    page.session.attempt("w_q", None, lambda s: with_matrix(s, "w_q", 2 * s.w_q))
+    pair = page.run().pair
+    np.testing.assert_allclose(pair["looks_for/3"]["values"], 2 * looks_for(CAT, 3), atol=1e-6)
+
+
+@pytest.mark.parametrize("address", ["example=pizza-1024&head=1", "example=the-cat"])
+def test_neither_a_wide_layer_nor_a_page_without_a_head_has_it(address: str) -> None:
+    page = Looking(address)
+    assert TITLE not in [each.label for each in page.at.expander]
