@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import io
+import json
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -20,10 +21,12 @@ from mha_core.changing.changes import with_matrix
 from mha_core.checks.number_text import parse_number
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.tours import TOURS
+from mha_core.io.matrix.block_text import block_of
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
 from mha_core.io.matrix.matrix_text import parse_matrix
 from mha_core.io.scenario.files import SCENARIO_FILE_TYPES, read_scenario, write_scenario
 from mha_core.io.scenario.link import decode_link, encode_link
+from mha_core.puzzles.ladder import PUZZLES
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.marking import check_answers
 from mha_core.worksheets.sheet import Worksheet, make_exercise
@@ -32,6 +35,7 @@ from ui.edits.exercise_params import exercise_from, exercise_params
 from ui.edits.expression import read_expression
 from ui.edits.token_text import read_tokens
 from ui.edits.tour_text import pack_tour, read_tour, unpack_tour
+from ui.state.best_answers import bring_back
 from ui.state.params import opened_at
 from ui.state.tour_stops import StopOnPage, stop_alone, tour_on_pages
 
@@ -136,15 +140,26 @@ def text_seeds() -> Iterator[bytes]:
 
 
 def read_entry(data: bytes) -> None:
-    """What is typed into a cell, or into the field for tokens."""
+    """What is typed into a cell, for a block or for tokens, or what a tab gives back of puzzles."""
     which, rest = first_byte(data)
-    if which % 2:
+    if which == BLOCK:
+        block_of(text_from_a_browser(rest), 3, 4)
+    elif which == OF_PUZZLES:
+        bring_back({}, text_from_a_browser(rest))
+    elif which % 2:
         read_expression(text_from_a_browser(rest), "The number", {"d_k": 8, "n": 3})
     else:
         read_tokens(text_from_a_browser(rest))
 
 
+BLOCK: Final = 2  # first bytes
+OF_PUZZLES: Final = 3
+
+
 def entry_seeds() -> Iterator[bytes]:
+    yield from (b"\2" + text for text in (b"10*I", b"I - 2*shift(-1)", b"1e-3 + ones"))
+    solved = PUZZLES["first"].on_all_seen(PUZZLES["first"].solution())
+    yield b"\3" + json.dumps({"first": encode_link(solved)}).encode()
     yield from (b"\1" + text for text in (b"1/sqrt(d_k)", b"-2,5", b"2^-3*(n+1)", b"1e-3"))
     yield from (b"\0" + text for text in (b"I LOVE PIZZA", b'"token 1" b', "ä 猫".encode()))
 
