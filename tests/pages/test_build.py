@@ -226,3 +226,10 @@ def test_a_puzzle_is_a_stop_of_a_tour_and_a_slide() -> None:
     assert of_puzzle.title == PUZZLES["copy"].title
     assert [each.name for each in of_puzzle.figures[0].heatmaps][:4] == ["w_q", "w_k", "w_v", "w_o"]
     assert of_own.title == "Heads"  # words of one's own have no title
+
+
+def test_a_choice_that_another_puzzle_does_not_have_is_forgotten(page: Builder) -> None:
+    page.choose("copy").fill("w_o", "places", "I")
+    page.choose("before-rope").click("h-fill 4*I")
+    assert not page.at.error
+    np.testing.assert_array_equal(page.scenario.w_q, 4 * np.eye(6, 8))
