@@ -20,9 +20,8 @@ const ALIVE = `${PLACE} .plot[data-painted] .plot-stage`;
 const HAS_RUN = '[data-test-script-state="notRunning"] .stMainBlockContainer .stElementContainer';
 const ASKS = '[role="dialog"]'; // that the server cannot be reached
 
-// Letters of the system are not looked for, if those of the page are there in time: looking for them the
-// first time takes a browser as long as all of the rest here.
-const IN_TIME = 150; // ms
+const IN_TIME = 300; // ms: what is to be read stands there then, in whatever letters
+const SYSTEM = "sans-serif"; // its letters
 const ASKED_FIRST = "_stcore/host-config"; // what Streamlit's script asks its server for, when it runs
 const LONG = 600; // ms: that script is on a slow line
 
@@ -31,15 +30,22 @@ async function show(sight) {
   sight.setAttribute("aria-hidden", "true"); // the live page has the same words; without it, these are read
   const isDark = themeOfTheTab() === "Dark";
   sight.dataset.theme = isDark ? "dark" : "light";
-  await Promise.race([document.fonts.load(`12px ${FONT}`).catch(() => {}), new Promise((go) => setTimeout(go, IN_TIME))]);
+  const font = (await areLettersInTime()) ? FONT : SYSTEM;
+  sight.style.fontFamily = font; // stays: words that get other letters move
   sight.dataset.ready = "";
   const place = keepsOther() ? null : /** @type {HTMLElement | null} */ (sight.querySelector(".picture"));
-  const still = place && new Still(place, { ...(isDark ? DARK : LIGHT), font: FONT });
+  const still = place && new Still(place, { ...(isDark ? DARK : LIGHT), font });
   leaveWhenAlive(sight, still);
 }
 
-// The words are there at once. The picture is drawn while Streamlit's script waits for its server: before,
-// it would be in that script's way, and the live page would come later.
+// Those of the page. A browser that looks for letters of the system takes as long as all of the rest here.
+function areLettersInTime() {
+  const loaded = document.fonts.load(`12px ${FONT}`).then((faces) => faces.length > 0, () => false);
+  return Promise.race([loaded, new Promise((resolve) => setTimeout(() => resolve(false), IN_TIME))]);
+}
+
+// The picture is drawn while Streamlit's script waits for its server. Before, it would be in that script's
+// way, and the live page would come later.
 function whenStreamlitWaits(act) {
   const once = () => {
     watcher.disconnect();
@@ -87,7 +93,6 @@ class Still {
 
   begin() {
     this.draw();
-    document.fonts.load(`12px ${FONT}`).then(() => this.paint(), () => {});
     this.observer.observe(this.place);
   }
 
@@ -100,18 +105,15 @@ class Still {
     const { place, theme, figure, ink } = this;
     this.room = [place.clientWidth, window.innerHeight];
     const [width, height] = this.room;
-    const board = this.board = new Board(figure, width, height, null);
+    const board = new Board(figure, width, height, null);
     board.showPart(new Zoom());
     for (const matrix of board.matrices) matrix.isEditable = matrix.sent.given;
     const { size } = board;
     setAll(ink, { ...size, "font-family": theme.font, "font-size": 12, fill: theme.text });
     ink.replaceChildren(...inkOf(board, theme, "still"), ...rangesOf(board, theme, "still"));
     Object.assign(this.cells.canvas.style, { width: `${size.width}px`, height: `${size.height}px` });
-    this.paint();
+    this.cells.paint(board, theme);
   }
-
-  // The browser draws letters of SVG anew when its font comes, but not those of a canvas.
-  paint() { this.cells.paint(this.board, this.theme); }
 
   // Whether the live picture may still come.
   get isAwaited() { return document.querySelector(PLACE) && !document.querySelector(ALIVE); }
