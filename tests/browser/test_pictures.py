@@ -90,6 +90,7 @@ STATES: Final[Mapping[str, State]] = {
     ),
     "compare-phone": State("/compare", PHONE),
     "patterns": State("/patterns"),
+    "build": State("/build?h.puzzle=before&h.hints=1"),
     "walkthrough": State("/walkthrough?example=pizza&screen=scores", {"reduced_motion": "reduce"}),
     "walkthrough-dark": State(
         "/walkthrough?example=pizza&screen=exponentials",

@@ -34,7 +34,7 @@ IN_THE_TAB: Final = say(
     "To keep them for longer, or to share them, download the scenario."
 )
 NOWHERE: Final = say("A reload would lose these numbers. Download the scenario instead.")
-NAMES: Final = {  # of SECTIONS
+NAMES: Final = {  # of SECTIONS, but the hints of a puzzle: their page asks by itself
     "example": say("Example"),
     "input": say("Input"),
     "heads": say("Heads"),
@@ -43,7 +43,6 @@ NAMES: Final = {  # of SECTIONS
     "scores": say("Scores"),
     "view": say("Controls of the picture"),
     "editors": say("Editors"),
-    "hints": say("Hints of a puzzle"),
 }
 
 
@@ -98,10 +97,11 @@ def _hidden(session: Session) -> tuple[str, ...]:
                 section in hidden,
                 key=session.key(f"share-hide-{section}"),
             )
-            for section in SECTIONS
+            for section in NAMES
             if not (all_of_it and section in IN_SIDEBAR)
         }
-    return tuple(section for section in SECTIONS if ticked.get(section, True))
+    is_hidden = {**dict.fromkeys(IN_SIDEBAR, True), "hints": "hints" in hidden, **ticked}
+    return tuple(section for section in SECTIONS if is_hidden[section])
 
 
 def _opened_with(session: Session, view: View) -> View:
