@@ -69,6 +69,18 @@ def _given(s: Scenario) -> Parts:
     return {Part("word"): s.x - place, Part("place"): place}
 
 
+def has_parts(s: Scenario) -> bool:
+    """Whether a score of a first layer has more than one part.
+
+    >>> from mha_core import load_example
+    >>> has_parts(load_example("the-cat")), has_parts(load_example("pizza"))
+    (True, False)
+    """
+    tells_place = columns_of_place(s.x, s.origin.x) is not None
+    has_bias = s.b_q is not None or s.b_k is not None
+    return tells_place or has_bias or s.scores.positions == "sinusoidal"
+
+
 def score_table(trace: StackTrace, at: HeadOfLayer, query: int, key: int) -> ScoreTable:
     """A score of a head before soft cap, additions and mask, divided by the temperature.
 

@@ -9,12 +9,11 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from mha_core.checks.errors import MhaError
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.trace import Trace
 from mha_core.stack.heads import HeadOfLayer
-from mha_core.stack.parts import Part, ScoreTable, score_table
+from mha_core.stack.parts import Part, ScoreTable, has_parts, score_table
 from mha_core.stack.stack import Stack
 from mha_core.stack.trace import StackTrace
 from ui.number_format import format_number
@@ -35,12 +34,14 @@ NAMES: Final = {
 
 
 def why_it_looks_there(session: Session, place: str) -> None:
-    """A fold with the table of the picked score or weight, where it has more than one part."""
+    """A fold with the table of the picked score or weight, where it has more than one part.
+
+    The table is made only when somebody opens it: every pick of a number comes by here.
+    """
     cell, trace = session.view.cell, session.trace
     if cell is None or cell.head is None or cell.step not in SHOWN_FOR:
         return
-    table = session.keep_last("score table", cell, lambda: _table(trace, cell))
-    if table is None or table.terms.size < 2:
+    if not has_parts(trace.scenario):
         return
     fold = st.expander(
         say("Why does it look there?"),
@@ -49,16 +50,15 @@ def why_it_looks_there(session: Session, place: str) -> None:
         type="compact",
     )
     if fold.open:
+        table = session.keep_last("score table", cell, lambda: _table(trace, cell))
         with fold:
             st.html(_as_html(trace, cell, table, session.view.decimals))
 
 
-def _table(trace: Trace, cell: Cell) -> ScoreTable | None:
+def _table(trace: Trace, cell: Cell) -> ScoreTable:
     stack = StackTrace(Stack((trace.scenario,), residual=False))
-    try:
+    with np.errstate(over="ignore", invalid="ignore"):  # parts may be larger than their sum
         return score_table(stack, HeadOfLayer(0, cell.head or 0), cell.row, cell.column)
-    except MhaError:  # a number too large to be told in parts
-        return None
 
 
 def _sentence(
