@@ -20,7 +20,7 @@ const ALIVE = `${PLACE} .plot[data-painted] .plot-stage`;
 const HAS_RUN = '[data-test-script-state="notRunning"] .stMainBlockContainer .stElementContainer';
 const ASKS = '[role="dialog"]'; // that the server cannot be reached
 
-const IN_TIME = 300; // ms: what is to be read stands there then, in whatever letters
+const IN_TIME = 3000; // ms: what is to be read stands there then, in whatever letters
 const SYSTEM = "sans-serif"; // its letters
 const ASKED_FIRST = "_stcore/host-config"; // what Streamlit's script asks its server for, when it runs
 const LONG = 600; // ms: that script is on a slow line
