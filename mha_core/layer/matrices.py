@@ -26,7 +26,7 @@ from mha_core.scenario.head_parts import (
     place_of_head,
 )
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.x_columns import column_names, has_letters
+from mha_core.scenario.x_columns import column_names, is_of_a_puzzle
 
 # The words of the page for the things along an axis, if they differ from its name in a shape.
 AXIS_KINDS: Final = {
@@ -155,7 +155,7 @@ def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
 
 def _axis_of_width(s: Scenario, axis: str, kind: str, size: int) -> Axis:
     """An axis whose things are counted from 1, unless the recipe of X says what they mean."""
-    if axis == "d_out" and size == s.d_model and has_letters(s.x, s.origin.x):
+    if axis == "d_out" and size == s.d_model and is_of_a_puzzle(s.x, s.origin.x):
         return Axis(kind, column_names(s.x, s.origin.x))  # a puzzle's output is written as its X
     if axis not in ("d_model", "d_model_kv"):
         return Axis(kind, tuple(str(i + 1) for i in range(size)))

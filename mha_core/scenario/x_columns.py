@@ -65,7 +65,7 @@ def column_names(x: FloatArray, recipe: str) -> tuple[str, ...]:
     """
     if has_such_columns(x, recipe):
         return names_of_columns(x.shape[1])
-    if not has_letters(x, recipe):
+    if not is_of_a_puzzle(x, recipe):
         return ()
     return OF_PUZZLES[recipe].words + OF_PUZZLES[recipe].beside
 
@@ -78,12 +78,12 @@ def columns_of_place(x: FloatArray, recipe: str) -> slice | None:
     """
     if has_such_columns(x, recipe):
         return PLACE
-    if not has_letters(x, recipe) or not OF_PUZZLES[recipe].tell_places:
+    if not is_of_a_puzzle(x, recipe) or not OF_PUZZLES[recipe].tell_places:
         return None
     return slice(len(OF_PUZZLES[recipe].words), None)
 
 
-def has_letters(x: FloatArray, recipe: str) -> bool:
+def is_of_a_puzzle(x: FloatArray, recipe: str) -> bool:
     """Whether it is the X of a puzzle: its width, and a row that says which word it is."""
     columns = OF_PUZZLES.get(recipe)
     if columns is None or x.shape[1] != len(columns.words + columns.beside):
