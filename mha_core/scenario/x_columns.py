@@ -89,7 +89,8 @@ def is_of_a_puzzle(x: FloatArray, recipe: str) -> bool:
     if columns is None or x.shape[1] != len(columns.words + columns.beside):
         return False
     words = x[:, : len(columns.words)]
-    return bool(((words == 1).sum(axis=1) == (words != 0).sum(axis=1)).any())
+    is_one_word = ((words == 1).sum(axis=1) == 1) & ((words != 0).sum(axis=1) == 1)
+    return bool(is_one_word.any())
 
 
 def names_of_columns(d_model: int) -> tuple[str, ...]:

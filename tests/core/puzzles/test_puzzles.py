@@ -193,6 +193,12 @@ def test_its_columns_are_named_and_its_words_are_those_of_its_x(name: str) -> No
     assert (names[columns] if columns else ()) == (beside if tell_places else ())
 
 
+@pytest.mark.parametrize("words", [0, 1], ids=["no word", "all words at once"])
+def test_an_x_whose_rows_say_no_single_word_is_none_of_a_puzzle(words: float) -> None:
+    assert column_names(np.full((3, 13), float(words)), "letters_places") == ()
+    assert columns_of_place(np.full((3, 13), float(words)), "letters_places") is None
+
+
 def test_what_is_missed_says_what_would_be_right() -> None:
     half = Looks(2, (0, 1))
     assert half.least_of(Cell("weights", 0, 2, 0)) == LEAST / 2
