@@ -24,11 +24,15 @@ if session.view.present:
 else:
     blocks.help_button(session)
     controls, top = place_for_controls(session), st.container()
+    layers = st.container()
     heads, first_words = st.container(), st.container()
     way, into = blocks.place_for_way(session), blocks.place_for_into(session)
     words = blocks.place_for_words(session)
     editors = blocks.place_for_editors(session)
 
+    with layers:
+        blocks.which_layer(session)
+        blocks.all_layers(session)
     with heads:
         blocks.heads(session)
     blocks.into_the_heads(session, into)

@@ -61,8 +61,8 @@ ROOMS: Final = {
     ),
     "mha_core/io/scenario/*": (
         f"{WORDS} mha_core.io.scenario mha_core.io.matrix mha_core.checks mha_core.options"
-        " mha_core.mask_rules mha_core.scenario mha_core.making mha_core.examples mha_core.changing"
-        " numpy"
+        " mha_core.mask_rules mha_core.scenario mha_core.stack mha_core.making mha_core.examples"
+        " mha_core.changing numpy"
     ),
     "mha_core/io/__init__.py": "",
     "mha_core/__init__.py": "mha_core",  # the door: the everyday names of all rooms

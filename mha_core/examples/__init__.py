@@ -25,6 +25,7 @@ from mha_core.examples import (
 from mha_core.examples.example import QUESTIONS, Erratum, Example, Printed
 from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.stack import Stack
 
 __all__ = [
     "DEFAULT_EXAMPLE",
@@ -36,6 +37,7 @@ __all__ = [
     "Example",
     "Printed",
     "load_example",
+    "load_stack",
 ]
 
 OURS: Final = (
@@ -72,6 +74,22 @@ def load_example(name: str) -> Scenario:
     """
     check_one_of(say("The example"), name, EXAMPLES)
     return _built(name)
+
+
+def load_stack(name: str) -> Stack:
+    """All layers of an example. Nearly all examples have one.
+
+    >>> len(load_stack("two-tokens").layers)
+    1
+    """
+    check_one_of(say("The example"), name, EXAMPLES)
+    return _built_as_stack(name)
+
+
+@cache
+def _built_as_stack(name: str) -> Stack:
+    build = EXAMPLES[name].build_stack
+    return build() if build else Stack((load_example(name),), residual=False)
 
 
 @cache

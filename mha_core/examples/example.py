@@ -18,6 +18,7 @@ from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.stack import Stack
 
 OF_DOCUMENTS: Final = say("From the source documents")
 # What people ask first. Each has a tour, too.
@@ -101,7 +102,8 @@ class Example:
 
     `question` is one of QUESTIONS. `sentence` says in one line what the example shows; it is true
     if `holds` is. `notes` say more. Each has a check, so that after a change the page shows only
-    those that are still true. `document` is the number of its source, or "" if it has none.
+    those that are still true. An example of several layers builds a stack too, of which the
+    scenario is the first; claims are about it. `document` is the number of its source, or "".
     """
 
     name: str
@@ -115,6 +117,7 @@ class Example:
     printed: tuple[Printed, ...] = ()
     errata: tuple[Erratum, ...] = ()
     notes: tuple[Claim, ...] = ()
+    build_stack: Callable[[], Stack] | None = None
 
     def notes_that_hold(self, trace: Trace) -> list[str]:
         """The notes that are still true of a scenario that began as this example."""

@@ -57,6 +57,12 @@ def influence(trace: Trace, cell: Cell, of: Collection[str] = INPUTS) -> Mapping
     return found
 
 
+def influence_of_output(trace: Trace, slopes: FloatArray) -> Mapping[str, FloatArray]:
+    """The derivatives of a number by what was given, from those by each number of the output."""
+    with np.errstate(all="ignore"):
+        return _Backwards(trace, INPUTS, slice(None)).from_("output", slopes)
+
+
 def _check_not_lost(
     trace: Trace, cell: Cell, index: tuple[int, ...], found: Mapping[str, FloatArray]
 ) -> None:

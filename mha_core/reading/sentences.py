@@ -149,8 +149,12 @@ def change_sentence(trace: Trace, change: Change) -> str:
     )
 
 
-def influence_sentence(trace: Trace, cell: Cell, of: str, slopes: FloatArray) -> str:
+def influence_sentence(
+    trace: Trace, cell: Cell, of: str, slopes: FloatArray, above: Trace | None = None
+) -> str:
     """Which number of the array `of` moves a cell most. `slopes` are the derivatives by that array.
+
+    The cell may be of a layer `above` the one that has the array.
 
     >>> from mha_core import attend
     >>> from mha_core.examples import load_example
@@ -159,7 +163,7 @@ def influence_sentence(trace: Trace, cell: Cell, of: str, slopes: FloatArray) ->
     >>> influence_sentence(trace, cell, "x", influence(trace, cell)["x"])
     'output[PIZZA, 3] is most sensitive to the 4th number of “PEPPERONI”: +0.69 for each 1 added'
     """
-    name = name_of(trace, cell, "text")
+    name = name_of(above or trace, cell, "text")
     sizes = np.abs(slopes.reshape(-1, slopes.shape[-1]))
     if not sizes.any():
         return say("{number} does not depend on any number of {matrix}").format(

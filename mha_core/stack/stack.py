@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -53,7 +54,8 @@ class Stack(ComparedByValue):
 
     def __post_init__(self) -> None:
         self._check_kinds()
-        self._take_unembedding(self._width_at_the_end())
+        self._set("layers", (self.first, *map(Layer.of, self.on_zeros[1:])))
+        self._take_unembedding(self.on_zeros[-1])
 
     @property
     def first(self) -> Scenario:
@@ -62,8 +64,26 @@ class Stack(ComparedByValue):
         return first
 
     @property
+    def above(self) -> tuple[Layer, ...]:
+        """All layers but the first."""
+        return tuple(layer for layer in self.layers if isinstance(layer, Layer))
+
+    @property
     def tokens(self) -> tuple[str, ...]:
         return self.first.tokens
+
+    @property
+    def is_one_layer(self) -> bool:
+        """Whether it is no more than its first scenario."""
+        return len(self.layers) == 1 and not self.residual and self.w_u is None
+
+    @cached_property
+    def on_zeros(self) -> tuple[Scenario, ...]:
+        """Each layer as a scenario; above the first, with an X of zeros as wide as theirs.
+
+        Layers that do not fit are refused.
+        """
+        return tuple(self._on_zeros())
 
     def scenario_on(self, number: int, x: FloatArray) -> Scenario:
         """A layer, counted from 0, with the X that the stream has there."""
@@ -112,11 +132,10 @@ class Stack(ComparedByValue):
                 say("Write residual=False to leave it out."),
             )
 
-    def _width_at_the_end(self) -> int:
-        """Each layer is put on an X of zeros, which is as wide as the stream is there."""
-        width, n_rows = self.first.d_model, self.first.n_q
+    def _on_zeros(self) -> Iterator[Scenario]:
+        width, n_rows, dtype = self.first.d_model, self.first.n_q, self.first.dtype
         for number in range(len(self.layers)):
-            layer = self.scenario_on(number, np.zeros((n_rows, width)))
+            layer = self.scenario_on(number, np.zeros((n_rows, width), dtype))
             if self.residual and layer.d_out != width:
                 raise ShapeError(
                     say("{layer}: the output").format(layer=_layer(number)),
@@ -124,10 +143,10 @@ class Stack(ComparedByValue):
                     str(layer.d_out),
                     say("Take a W_O with {width} columns, or residual=False.").format(width=width),
                 )
-            width = layer.d_out
-        return width
+            yield layer
+            width, dtype = layer.d_out, layer.dtype
 
-    def _take_unembedding(self, width: int) -> None:
+    def _take_unembedding(self, last: Scenario) -> None:
         if self.w_u is None:
             if self.words:
                 raise ShapeError(
@@ -137,7 +156,8 @@ class Stack(ComparedByValue):
                     say("Give w_u too."),
                 )
             return
-        w_u = as_float_array(W_U, self.w_u)
+        with np.errstate(over="ignore"):
+            w_u = as_float_array(W_U, self.w_u).astype(last.dtype)
         if w_u.ndim != len(UNEMBEDDING.axes) or not w_u.size:
             raise ShapeError(
                 W_U,
@@ -145,7 +165,7 @@ class Stack(ComparedByValue):
                 str(w_u.shape),
                 say("Give a column for each word."),
             )
-        sizes = {"d_model": width, "n_words": w_u.shape[1]}
+        sizes = {"d_model": last.d_out, "n_words": w_u.shape[1]}
         check_shape(W_U, w_u, UNEMBEDDING, sizes)
         check_finite(W_U, w_u)
         self._set("w_u", frozen(w_u.copy()))

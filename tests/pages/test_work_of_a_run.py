@@ -41,8 +41,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         monkeypatch.setattr(module, name, counting)
 
     count(page_limits, "attend")
-    count(in_words, "link_parameters")
-    count(params, "decode_link")
+    count(in_words, "stack_parameters")
+    count(params, "decode_stack")
     count(heads_shown, "all_readings")
     count(what_to_look_for, "setting_notes")
     for name in ("output_change", "contributions_gap"):
@@ -58,7 +58,7 @@ def test_nothing_is_computed_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = counted(monkeypatch)
     visitor.enter("scale", "0.5")
     assert set(calls.values()) == {1}
-    assert set(calls) >= {"attend", "link_parameters", "all_readings", "strip", "output_change"}
+    assert set(calls) >= {"attend", "stack_parameters", "all_readings", "strip", "output_change"}
     assert set(calls) >= {*FIGURES}
     calls.clear()
     visitor.run()

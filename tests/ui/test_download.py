@@ -40,7 +40,7 @@ def with_a_bias(s: Scenario) -> Scenario:
 def test_offering_the_matrices_computes_none() -> None:
     at = shown(load_example("pizza"))
     trace = at.session_state["session"].trace
-    assert vars(trace).keys() == vars(trace_to_show(trace.scenario)).keys()
+    assert vars(trace).keys() == vars(trace_to_show(trace.scenario).layers[0]).keys()
     assert "contributions" not in vars(trace)
 
 

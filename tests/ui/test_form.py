@@ -104,7 +104,7 @@ def test_an_entry_waits_for_an_older_one_that_another_run_still_takes(
         go_on.set()
         for each in runs:
             each.result(10)
-    assert [moment.scenario.n_q for moment in session.history.moments] == [4, 5, 6]
+    assert [moment.stack.first.n_q for moment in session.history.moments] == [4, 5, 6]
     assert session.conversation.taken == 2
 
 
@@ -120,7 +120,7 @@ def test_an_entry_that_fails_is_not_taken_again(monkeypatch: pytest.MonkeyPatch)
         take_entries(session, [broken])
     monkeypatch.undo()
     take_entries(session, [broken, right])
-    assert [moment.scenario.n_q for moment in session.history.moments] == [4, 6]
+    assert [moment.stack.first.n_q for moment in session.history.moments] == [4, 6]
 
 
 def test_what_was_refused_goes_when_something_else_changes_the_field() -> None:

@@ -7,6 +7,7 @@ from ui.blocks.first_words import first_words, what_a_row_is
 from ui.blocks.heads_picture import heads, sleep_while_pictures_are_painted
 from ui.blocks.help_button import help_button
 from ui.blocks.into_the_heads import into_the_heads, place_for_into
+from ui.blocks.layers import all_layers, which_layer
 from ui.blocks.number_editors import number_editors, place_for_editors
 from ui.blocks.numbers_alone import end_of_page, run_numbers_alone
 from ui.blocks.questions import questions
@@ -16,6 +17,7 @@ from ui.blocks.what_to_look_for import place_for_words, readings
 __all__ = [
     "about",
     "after_weights",
+    "all_layers",
     "cell_entries",
     "claims",
     "end_of_page",
@@ -37,4 +39,5 @@ __all__ = [
     "style",
     "way_of_the_data",
     "what_a_row_is",
+    "which_layer",
 ]

@@ -14,7 +14,7 @@ from ui.controls.sidebar import enter_in_sidebar
 from ui.edits.cell_entries import CellEntry
 from ui.edits.editable_array import Editable
 from ui.edits.entries import TYPED
-from ui.edits.forward_inputs import are_too_many, forward_inputs
+from ui.edits.forward_inputs import are_too_many, inputs_from
 from ui.edits.label_entries import LabelEntry
 from ui.edits.mask_strokes import STROKE, MaskStroke
 from ui.state import Session
@@ -70,9 +70,9 @@ def _live(session: Session) -> plot.Live:
     is_asked, talk.is_asked_for_inputs = talk.is_asked_for_inputs, False
     if not is_asked:
         return plot.Live(session.version)
-    if are_too_many(session.scenario):
+    if are_too_many(*session.stack.on_zeros[session.layer :]):
         return plot.Live(session.version, why_not=TOO_LARGE)
-    return plot.Live(session.version, forward_inputs(session.scenario))
+    return plot.Live(session.version, inputs_from(session.traces, session.layer))
 
 
 def how_to_edit(session: Session) -> str:

@@ -50,6 +50,7 @@ class _Outside(NamedTuple):
     title: str
     example: Example | None
     labels: tuple[Sequence[str], ...]
+    stream: tuple[int, bool]  # how many layers, and whether each adds to its X
     sizes: Mapping[str, int]
     shapes: Mapping[str, tuple[int, ...]]
     refusals: Sequence[Refusal]
@@ -97,7 +98,8 @@ def _outside(session: Session) -> _Outside | None:
         view=replace(session.view, cell=None, page=1),
         title=title_of(session),
         example=session.example_shown,
-        labels=(s.tokens, s.context_tokens),
+        labels=(s.tokens, s.context_tokens, session.stack.words),
+        stream=(len(session.stack.layers), session.stack.residual),
         sizes=s.sizes,
         shapes={name: array.shape for name, array in s.given().items()},
         refusals=tuple(session.refusals.values()),

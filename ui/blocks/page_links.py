@@ -26,7 +26,7 @@ def link_to(page: str, label: str, key: str, shown: Mapping[str, Shown]) -> None
         st.page_link(page, label=label, query_params=_params(shown))
     elif st.button(label, key=key):
         for name, each in shown.items():
-            open_elsewhere(name, each.of.scenario, each.view)
+            open_elsewhere(name, each.of.stack, each.view)
         st.switch_page(page)
 
 

@@ -18,6 +18,7 @@ from ui.blocks.score_parts import why_it_looks_there
 from ui.blocks.where_from import PART_OF, where_from
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
+from ui.figures.layers import with_x_as_made
 from ui.figures.moved import BEFORE, EXAMPLE, Since, moved_figure
 from ui.state import Asked, Session
 
@@ -52,6 +53,8 @@ def picture(
 
     def draw() -> plot.Picture | None:
         figure = make(trace := session.trace, *of, look=look)
+        if figure and session.layer:
+            figure = with_x_as_made(figure)
         if figure and then:
             figure = moved_figure(figure, trace.scenario, then, SINCE[moved], look.decimals)
         file_name = f"{session.scenario.origin.example} {name}".strip()
@@ -142,14 +145,14 @@ def explain_in_first_place(session: Session, key: str) -> None:
 def _is_nowhere(session: Session) -> bool:
     """Whether a cell is picked, as a link may do, and no picture so far shows it."""
     cell = session.view.cell
-    return cell is not None and not session.asked.place and has_cell(session.trace, cell)
+    return cell is not None and not session.asked.place and session.has(cell)
 
 
 def _go_on(session: Session, asks: Cell | None) -> None:
     """What a person asks for in the panel: another cell, or nothing more."""
     if asks is None:
         session.pick(None)
-    elif has_cell(session.trace, asks):  # anyone can send anything
+    elif session.has(asks):  # anyone can send anything
         session.ask_on(asks)
 
 

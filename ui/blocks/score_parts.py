@@ -14,8 +14,6 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.trace import Trace
 from mha_core.stack.heads import HeadOfLayer
 from mha_core.stack.parts import Part, ScoreTable, has_parts, score_table
-from mha_core.stack.stack import Stack
-from mha_core.stack.trace import StackTrace
 from ui.number_format import format_number
 from ui.state import Session
 
@@ -29,6 +27,7 @@ NAMES: Final = {
     "x": say("X"),
     "context": say("C"),
     "bias": say("bias"),
+    "head": say("head {head} of layer {layer}"),
     "positions": say("position added"),
 }
 
@@ -41,7 +40,7 @@ def why_it_looks_there(session: Session, place: str) -> None:
     cell, trace = session.view.cell, session.trace
     if cell is None or cell.head is None or cell.step not in SHOWN_FOR:
         return
-    if not has_parts(trace.scenario):
+    if session.layer == 0 and not has_parts(trace.scenario):
         return
     fold = st.expander(
         say("Why does it look there?"),
@@ -50,15 +49,22 @@ def why_it_looks_there(session: Session, place: str) -> None:
         type="compact",
     )
     if fold.open:
-        table = session.keep_last("score table", cell, lambda: _table(trace, cell))
+        table = session.keep_last("score table", cell, lambda: _table(session, cell))
         with fold:
             st.html(_as_html(trace, cell, table, session.view.decimals))
 
 
-def _table(trace: Trace, cell: Cell) -> ScoreTable:
-    stack = StackTrace(Stack((trace.scenario,), residual=False))
+def _table(session: Session, cell: Cell) -> ScoreTable:
+    at = HeadOfLayer(session.layer, cell.head or 0)
     with np.errstate(over="ignore", invalid="ignore"):  # parts may be larger than their sum
-        return score_table(stack, HeadOfLayer(0, cell.head or 0), cell.row, cell.column)
+        return score_table(session.traces, at, cell.row, cell.column)
+
+
+def _name_of_part(part: Part, token: str, row: int) -> str:
+    head, layer = (part.head or 0) + 1, (part.layer or 0) + 1
+    if part.kind == "bias" and part.layer is not None:
+        return say("bias of layer {layer}").format(layer=layer)
+    return NAMES[part.kind].format(token=token, number=row + 1, head=head, layer=layer)
 
 
 def _sentence(
@@ -93,7 +99,7 @@ def _as_html(trace: Trace, cell: Cell, table: ScoreTable, decimals: int) -> str:
         return format_number(number, decimals)
 
     def named(parts: tuple[Part, ...], token: str, row: int) -> list[str]:
-        return [NAMES[part.kind].format(token=token, number=row + 1) for part in parts]
+        return [_name_of_part(part, token, row) for part in parts]
 
     queries = named(table.of_query, s.tokens[cell.row], cell.row)
     keys = named(table.of_key, s.key_tokens[cell.column], cell.column)

@@ -6,7 +6,8 @@ from typing import Final
 
 import streamlit as st
 
-from mha_core import Scenario
+from mha_core import Stack
+from mha_core.changing.layers import with_layer
 from mha_core.comparing.questions import with_one_change
 from mha_core.language import say
 from ui.blocks.page_links import Shown, link_to
@@ -31,18 +32,27 @@ def to_compare(session: Session) -> None:
 
 def _other_side(session: Session, name: str) -> Shown | None:
     """What is to stand beside what is on the page; None where nothing else has its sizes."""
-    s = session.scenario
-    if (kept := opened(name)) and kept.scenario.sizes == s.sizes:
+    if (kept := opened(name)) and _sizes(kept.stack) == _sizes(session.stack):
         return Shown(kept, kept.view)
-    make = (lambda: session.opened) if name == "a" else (lambda: with_one_change(s))
+    make = (lambda: session.opened) if name == "a" else (lambda: _with_one_change(session))
     other = session.make_once(f"side {name}", make)
-    if other.sizes != s.sizes:
+    if _sizes(other) != _sizes(session.stack):
         return None
     return Shown(session.make_once(f"shown {name}", lambda: _unseen(other)), View())
 
 
-def _unseen(scenario: Scenario) -> Session:
+def _sizes(stack: Stack) -> list[dict[str, int]]:
+    return [layer.sizes for layer in stack.on_zeros]
+
+
+def _with_one_change(session: Session) -> Stack:
+    """The layers with one thing changed in the one that is shown."""
+    before = session.scenario
+    return with_layer(session.stack, session.layer, before, with_one_change(before))
+
+
+def _unseen(stack: Stack) -> Session:
     """A session that nobody looks at."""
-    session = Session(scenario)
+    session = Session(stack)
     session.leave()
     return session

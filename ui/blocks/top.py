@@ -109,7 +109,7 @@ def claims(session: Session) -> None:
     sleep_while_pictures_are_painted(session)  # also in a run of numbers, in which it may be first
     if example := _example_of_its_size(session.scenario):
         _what_it_shows(session, example)
-    elif example := _example_of_its_size(session.opened):
+    elif example := _example_of_its_size(session.opened.first):
         keep_room_of_claims([c.sentence for c in example.claims], GONE)
 
 
@@ -141,7 +141,7 @@ def sentence_of(session: Session) -> str:
 
 def sentence_opened(session: Session) -> str:
     """What the example shows that was opened, whatever has become of it."""
-    example = _example_of_its_size(session.opened)
+    example = _example_of_its_size(session.opened.first)
     return example.sentence if example else ""
 
 

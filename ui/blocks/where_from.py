@@ -23,7 +23,6 @@ from mha_core.layer.derivation import (
     Fed,
     explain,
     further_down,
-    has_cell,
     hidden_by,
     used_in,
 )
@@ -35,6 +34,17 @@ from mha_core.layer.trace import Trace
 from mha_core.layer.where import ADDITIVE, is_given, number_at
 from mha_core.layer.written import MOST_DIGITS, written, written_constant, written_with_digits
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.stack.cells import in_layer, layer_named, without_layer
+from mha_core.stack.derivation import (
+    AT_THE_END,
+    SYMBOLS,
+    MadeOf,
+    Number,
+    end_array,
+    is_made_between,
+    made_between,
+    value_of,
+)
 from ui.blocks.live_formula import live_formula, place
 from ui.edits.boxes import CellBox, boxes, lines
 from ui.figures.strip import with_subscripts
@@ -97,10 +107,11 @@ def answer(
     the page takes longer. Several threads may ask at once.
     """
     session = session_with(session_id)
-    if not session or not has_cell(session.trace, cell):
+    if not session or not session.has(cell):
         return None
     if all_of:
-        return {"fold": _whole_fold(session.trace, cell, session.view.decimals, all_of)}
+        trace, cell = session.trace_of(cell), without_layer(cell)
+        return {"fold": _whole_fold(trace, cell, session.view.decimals, all_of)}
     said = _said(session, cell, session.trail_to(cell) if goes_on else ())
     return said._asdict() if said.panel else None
 
@@ -108,7 +119,32 @@ def answer(
 def _said(session: Session, cell: Cell, trail: tuple[Cell, ...]) -> WhereFrom:
     asked = (cell, session.view.decimals, trail, _side(session))
     with session.explaining:
-        return session.keep_last("where from", asked, lambda: _of(session.trace, *asked))
+        return session.keep_last("where from", asked, lambda: _explained(session, *asked))
+
+
+def _explained(
+    session: Session, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: str
+) -> WhereFrom:
+    """What one layer makes is explained by that layer; the rest, by the layers before it."""
+    if not session.has(cell):  # a link may name any cell
+        return NOTHING
+    named = layer_named(cell)
+    layer = session.layer if named is None else named
+    way_back = _way_back(session, trail)
+    own = without_layer(cell)
+    if is_made_between(session.traces, own, layer):
+        return between_layers(session, own, layer, decimals, way_back, side)
+    trace = session.traces.layers[layer]
+    if len(session.stack.layers) > 1:
+        side += say("Layer {number}: ").format(number=layer + 1)
+    said = _of(trace, own, decimals, way_back, side)
+    return said if layer == session.layer else _as_of(said, layer)
+
+
+def _as_of(said: WhereFrom, layer: int) -> WhereFrom:
+    """The words on a cell of another layer than the one that is shown: each cell says its layer."""
+    named = said.panel.replace('data-matrix="', f'data-matrix="{layer + 1}.')
+    return WhereFrom(named)
 
 
 def _side(session: Session) -> str:
@@ -117,15 +153,13 @@ def _side(session: Session) -> str:
     return f"{session.name.upper()}: " if is_one_of_several else ""
 
 
-def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: str) -> WhereFrom:
-    if not has_cell(trace, cell):  # a link may name any cell
-        return NOTHING
+def _of(trace: Trace, cell: Cell, decimals: int, way_back: str, side: str) -> WhereFrom:
     found = explain(trace, cell)
     fed = list(used_in(trace, found.cell))
     number = _live(found.cell, found.value, decimals)
     given = " data-given" if found.cell.step in (*GIVEN, ADDITIVE) else ""  # edited where it stands
     panel = (
-        _way_back(trace, trail),
+        way_back,
         f'<h2 tabindex="-1"{given}>{side}{_name(trace, found.cell)} = {number}</h2>',
         f"<p>{html.escape(words_of(trace, cell, found))}</p>",
         _edit(found.cell),
@@ -144,15 +178,15 @@ def _of(trace: Trace, cell: Cell, decimals: int, trail: tuple[Cell, ...], side: 
     return WhereFrom("".join(panel), made_of, goes_into, lines(trace, cell))
 
 
-def _way_back(trace: Trace, trail: tuple[Cell, ...]) -> str:
+def _way_back(session: Session, trail: tuple[Cell, ...]) -> str:
     """The cells that were asked for before this one, the first first.
 
     They may be gone: undo may have led to other sizes since.
     """
-    if not trail or not all(has_cell(trace, cell) for cell in trail):
+    if not trail or not all(map(session.has, trail)):
         return ""
     links = (
-        f'<li><button type="button" {place(cell)}>{_name(trace, cell)}</button></li>'
+        f'<li><button type="button" {place(cell)}>{name_in_stack(session, cell)}</button></li>'
         for cell in trail
     )
     return f'<nav aria-label="{ASKED_BEFORE}"><ol>{"".join(links)}</ol></nav>'
@@ -366,6 +400,99 @@ def _copies(found: Derivation, decimals: int) -> str:
         for name, how in COPIES.items()
     )
     return f'<div class="copies waits"><span>{COPY_AS}</span>{"".join(buttons)}</div>'
+
+
+# Between the layers, and after the last one.
+
+SAYS_OF_X: Final = {
+    True: say("X of layer {layer}: what the stream was before layer {below}, and what it added."),
+    False: say("X of layer {layer}: the output of layer {below}."),
+}
+SAYS_AT_THE_END: Final = {
+    "stream": say("The stream at its end: X of the last layer, and what it added."),
+    "w_u": say("W_U, as it was given: a column for each word."),
+    "logits": say("Logits: how much each word is in front. A row of the stream times W_U."),
+    "probabilities": say("Probabilities of the next word: the softmax of the logits."),
+}
+
+
+def between_layers(
+    session: Session, cell: Cell, layer: int, decimals: int, way_back: str, side: str
+) -> WhereFrom:
+    """The words on a number that no layer computes."""
+    made = made_between(session.traces, cell, layer)
+    here = cell if cell.step in AT_THE_END else in_layer(cell, layer)
+    number = _live(here, value_of(session.traces, here), decimals)
+    panel = (
+        way_back,
+        f'<h2 tabindex="-1">{side}{name_in_stack(session, here)} = {number}</h2>',
+        f"<p>{html.escape(_says_between(session, cell, layer))}</p>",
+        _formula_between(session, made, number, decimals) if made else "",
+        _numbers_between(session, made, decimals) if made else "",
+    )
+    return WhereFrom("".join(panel))
+
+
+def _says_between(session: Session, cell: Cell, layer: int) -> str:
+    if cell.step in AT_THE_END:
+        return SAYS_AT_THE_END[cell.step]
+    return SAYS_OF_X[session.stack.residual].format(layer=layer + 1, below=layer)
+
+
+def _formula_between(session: Session, made: MadeOf, number: str, decimals: int) -> str:
+    """The terms that count most, with their numbers; the rest as three dots."""
+    in_order = sorted(made.terms, key=lambda term: -abs(math.prod(each.value for each in term)))
+    terms = in_order[:MOST_LINKS] if made.how == "products" else made.terms[:MOST_LINKS]
+    more = " + …" if len(made.terms) > len(terms) else ""
+    if made.how == "softmax":
+        powers = [f"e<sup>{_live(each.cell, each.value, decimals)}</sup>" for (each,) in terms]
+        formula = f"{powers[0]} / ({' + '.join(powers)}{more})"
+    else:
+        written_terms = (
+            " · ".join(_live(each.cell, each.value, decimals) for each in term) for term in terms
+        )
+        formula = " + ".join(written_terms) + more
+    label = say("Formula")
+    return (
+        f'<div class="formula" tabindex="0" role="group" aria-label="{label}">'
+        f"<div>{formula} = {number}</div></div>"
+    )
+
+
+def _numbers_between(session: Session, made: MadeOf, decimals: int) -> str:
+    """Buttons to the numbers that it is made of."""
+    each_once: dict[Cell, Number] = {each.cell: each for term in made.terms for each in term}
+    buttons = [
+        f'<button type="button" {place(each.cell)}>{name_in_stack(session, each.cell)} '
+        f"{_live(each.cell, each.value, decimals)}</button>"
+        for each in each_once.values()
+    ]
+    first, rest = "".join(buttons[:MOST_LINKS]), buttons[MOST_LINKS:]
+    counted = say("{count:,} more").format(count=len(rest))
+    more = f"<details><summary>{counted}</summary>{''.join(rest)}</details>" if rest else ""
+    return f'<div class="cells"><span>{say("Made of")}</span>{first}{more}</div>'
+
+
+def name_in_stack(session: Session, cell: Cell) -> str:
+    """The name of a cell, with its layer where it says one."""
+    own, layer = without_layer(cell), layer_named(cell)
+    if own.step in AT_THE_END:
+        return _in_html(_name_at_the_end(session, own))
+    name = _name(session.trace_of(cell), own)
+    if layer is None:
+        return name
+    return say("Layer {number}: {name}").format(number=layer + 1, name=name)
+
+
+def _name_at_the_end(session: Session, cell: Cell) -> str:
+    words, tokens = session.stack.words, session.stack.tokens
+    array = end_array(session.traces, cell.step)
+    assert array is not None
+    columns = words if array.shape[1] == len(words) and cell.step != "stream" else ()
+    column = columns[cell.column] if columns else str(cell.column + 1)
+    row = str(cell.row + 1) if cell.step == "w_u" else tokens[cell.row]
+    symbol = SYMBOLS.get(cell.step) or f"X_{len(session.stack.layers)}"
+    return f"{symbol}[{row}, {column}]"
 
 
 def _name(trace: Trace, cell: Cell) -> str:

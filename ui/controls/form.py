@@ -16,10 +16,12 @@ from typing import Any, Final
 from mha_core.checks.errors import NumberError, OptionError
 from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.stack import Stack
 from ui import plot
 from ui.state import Session
 
 Change = Callable[[Scenario, Any], Scenario]
+OnStack = Callable[[Stack, Any], Stack]
 LONGEST: Final = 40  # characters of an entry that a refusal repeats
 GONE: Final = "field that has gone"  # the key of its refusal
 
@@ -36,10 +38,12 @@ class Field:
     kind: str
     label: str
     shown: Any
-    change: Change
+    change: Change | None  # of the layer that is shown
     takes: Callable[[Any], bool]
     help: str = ""
     look: Mapping[str, Any] = field(default_factory=dict)
+    layer: int | None = None  # that it changes; by default the one that is shown
+    on_stack: OnStack | None = None  # in place of `change`, of what all layers share
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,7 @@ def one_of(
     label: str,
     choices: Mapping[Any, str],
     chosen: Any,
-    change: Change,
+    change: Change | None,
     *,
     help: str = "",
     as_list: bool = False,
@@ -145,7 +149,7 @@ def some_of(
 
 
 def tick(
-    key: str, label: str, is_on: bool, change: Change, *, help: str = "", says: str = ""
+    key: str, label: str, is_on: bool, change: Change | None, *, help: str = "", says: str = ""
 ) -> Field:
     """A box to tick; `says` stands below it."""
     return Field(
@@ -189,8 +193,10 @@ def enter_field(session: Session, fields: Mapping[str, Field], key: str, entered
         return
     elif entered == into.shown or (into.kind == "whole" and not entered.strip()):
         session.refusals.pop(key, None)  # emptied, or the same as what it shows
-    else:
-        session.attempt(key, entered, lambda s: into.change(s, entered), into.shown)
+    elif on_stack := into.on_stack:
+        session.attempt_on_stack(key, entered, lambda s: on_stack(s, entered), into.shown)
+    elif change := into.change:
+        session.attempt(key, entered, lambda s: change(s, entered), into.shown, layer=into.layer)
 
 
 def whole(called: str, text: str) -> int:

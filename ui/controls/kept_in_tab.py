@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from mha_core.io.scenario.link import decode_link
+from mha_core.io.scenario.stack_link import decode_stack
 from mha_core.language import say
 from ui.controls.refusal import show_refusal
 from ui.reports import reported
@@ -50,7 +50,7 @@ def keep_in_tab(session: Session) -> None:
 def _bring_back(session: Session) -> None:
     text = reported(session.key(KEPT), "back")
     if isinstance(text, str):
-        session.attempt_to_open(KEPT, say("what this tab has kept"), partial(decode_link, text))
+        session.attempt_to_open(KEPT, say("what this tab has kept"), partial(decode_stack, text))
 
 
 def _run_the_page() -> None:

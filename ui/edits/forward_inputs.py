@@ -18,14 +18,25 @@ from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.options.registry import numbers_of
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.trace import StackTrace
 
 AFTER_MASK: Final = ["mask", *(step.name for step in STEPS if step.after_mask)]
 MOST_NUMBERS: Final = 2**21  # that are sent when a drag begins: 16 MB
 
 
-def are_too_many(s: Scenario) -> bool:
-    """Whether the arrays of a layer are too large to be sent while somebody waits."""
-    return sum(int(array.size) for array in s.given().values()) > MOST_NUMBERS
+def are_too_many(*layers: Scenario) -> bool:
+    """Whether the arrays of these layers are too large to be sent while somebody waits."""
+    return sum(int(a.size) for s in layers for a in s.given().values()) > MOST_NUMBERS
+
+
+def inputs_from(traces: StackTrace, layer: int) -> dict[str, Any]:
+    """The inputs of a layer and of all above it, which a change in it moves too."""
+    stack = traces.stack
+    if stack.is_one_layer:
+        return forward_inputs(stack.first)
+    shown, *above = (forward_inputs(each.scenario) for each in traces.layers[layer:])
+    rest = {"above": above, "residual": stack.residual, "layer": layer + 1, "w_u": stack.w_u}
+    return shown | rest
 
 
 def forward_inputs(s: Scenario) -> dict[str, Any]:

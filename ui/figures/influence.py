@@ -19,15 +19,24 @@ SAME_SHAPE: Final = {ADDITIVE: "mask"}  # labelled like a step, which has labels
 
 
 def influence_figure(
-    trace: Trace, cell: Cell, of: str, slopes: FloatArray, look: Look | None = None
+    trace: Trace,
+    cell: Cell,
+    of: str,
+    slopes: FloatArray,
+    look: Look | None = None,
+    above: tuple[Trace, int] | None = None,
 ) -> Figure:
-    """The derivatives of a cell by the numbers of the array `of`, with the labels of that array."""
+    """The derivatives of a cell by the numbers of the array `of`, with the labels of that array.
+
+    The cell may be of a layer `above`; then the trace is that of the layer with this number.
+    """
+    made, prefix = (above[0], f"{above[1] + 1}.") if above else (trace, "")
     title = say("Influence of {array} on {number}")
     matrix = matrix_of(
         trace,
         SAME_SHAPE.get(of, of),
-        name=PREFIX + of,
-        title=title.format(array=words_of(of), number=name_of(trace, cell, "text")),
+        name=f"{PREFIX}{prefix}{of}",
+        title=title.format(array=words_of(of), number=name_of(made, cell, "text")),
         values=slopes.reshape(-1, slopes.shape[-1]),
         scale="diverging",
         color_group="influence",

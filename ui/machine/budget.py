@@ -20,7 +20,7 @@ from typing import Final
 import streamlit as st
 from streamlit.runtime.scriptrunner import add_script_run_ctx, get_script_run_ctx
 
-from mha_core import Scenario
+from mha_core import Scenario, Stack
 from mha_core.language import say
 from ui.machine.limits import MACHINE
 from ui.machine.line import LINE
@@ -32,10 +32,14 @@ PATIENCE: Final = 0.5  # seconds of waiting before a visitor is told
 BUSY: Final = say("The server is busy: your change is next.")
 
 
-def is_heavy(s: Scenario) -> bool:
-    """Whether others would notice when this layer is computed and drawn."""
+def is_heavy(stack: Stack) -> bool:
+    """Whether others would notice when these layers are computed and drawn."""
+    return sum(map(_weight, stack.on_zeros)) > HEAVY
+
+
+def _weight(s: Scenario) -> int:
     given = sum(array.size for array in s.given().values())
-    return given + s.n_heads * s.n_q * s.n_k > HEAVY
+    return given + s.n_heads * s.n_q * s.n_k
 
 
 class Use:

@@ -140,7 +140,7 @@ class Address:
         for session in self.sessions:  # the address is older than the session, or was forgotten
             if self._shown_here(parts[session.name]) != self._of(session):
                 opened = opened_at(parts[session.name])
-                session.open(opened.scenario, opened.view)
+                session.open(opened.stack, opened.view)
                 session.refusals = opened.refusals
 
     @property

@@ -11,10 +11,11 @@ from urllib.parse import parse_qsl, urlencode
 import streamlit as st
 
 from mha_core import Scenario
+from mha_core.changing.layers import as_stack
 from mha_core.io.scenario.link import decode_link
 from mha_core.puzzles.checking import check
 from mha_core.puzzles.ladder import PUZZLES
-from ui.state.in_words import put_in_words
+from ui.state.in_words import params_of_stack
 from ui.state.refusals import REFUSES
 
 KEY: Final = "best answers"
@@ -40,7 +41,7 @@ def best_answers() -> Kept:
 def note_answer(kept: Kept, name: str, stars: int, scenario: Scenario) -> None:
     """Keep it if none has had as many stars."""
     if stars and (name not in kept or stars > kept[name].stars):
-        kept[name] = Best(stars, urlencode(put_in_words(scenario).params or {}))
+        kept[name] = Best(stars, urlencode(params_of_stack(as_stack(scenario)) or {}))
 
 
 def as_text(kept: Kept) -> str | None:

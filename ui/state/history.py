@@ -1,6 +1,6 @@
 """The history of one session: the moments it went through, and which of them is present.
 
-A moment holds a whole scenario, not a difference. Moments near the present one are as they were;
+A moment holds a whole stack, not a difference. Moments near the present one are as they were;
 those farther away are packed (`packed.py`), so that undo reaches all of them at any width. The
 memory of all visitors' histories is counted: if it is too much, the oldest moment is forgotten.
 
@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 from weakref import WeakSet
 
-from mha_core import Scenario
+from mha_core import Scenario, Stack
 from ui.machine.limits import MACHINE, MEGABYTE
 from ui.state.packed import Kept, Memory
 from ui.state.view import View
@@ -44,17 +44,17 @@ class Moment:
     since: float = field(default_factory=time.monotonic, compare=False)
 
     @classmethod
-    def of(cls, scenario: Scenario, view: View) -> Moment:
+    def of(cls, document: Scenario | Stack, view: View) -> Moment:
         """A moment with which a history may begin."""
-        kept = Kept(scenario)
+        kept = Kept(document)
         return cls(kept, view, opened=kept)
 
     @property
-    def scenario(self) -> Scenario:
-        return self.kept.scenario
+    def stack(self) -> Stack:
+        return self.kept.stack
 
     def looks_like(self, other: Moment) -> bool:
-        """The same scenario, shown in the same way; what was picked to look at does not count."""
+        """The same stack, shown in the same way; what was picked to look at does not count."""
         mine, theirs = self.view.without_glances(), other.view.without_glances()
         return self.kept is other.kept and mine == theirs
 
@@ -96,15 +96,15 @@ class History:
         return moments[max(at - 1, 0)]
 
     @property
-    def scenario_before(self) -> Scenario:
-        """The scenario before its last change; the present one if nothing has changed.
+    def stack_before(self) -> Stack:
+        """The stack before its last change; the present one if nothing has changed.
 
         Changes of the view alone do not count.
         """
         moments, at = self._timeline
         now = moments[at].kept
         earlier = (moment.kept for moment in reversed(moments[:at]))
-        return next((kept for kept in earlier if kept is not now), now).scenario
+        return next((kept for kept in earlier if kept is not now), now).stack
 
     @property
     def last(self) -> int:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
-from mha_core import Scenario
+from mha_core import Scenario, Stack
 from mha_core.checks.errors import LimitError, MhaError
 from mha_core.checks.limits import PAGE_LIMITS
-from mha_core.io.scenario.link import encode_link, link_parameters
 from mha_core.io.scenario.link_writing import LinkStart, arrays_to_write
+from mha_core.io.scenario.stack_link import encode_stack, stack_parameters
 from ui.state.starts import start_of
+
+OF_THE_INPUT: Final = frozenset({"x", "context"})
 
 
 class InWords(NamedTuple):
@@ -20,26 +22,41 @@ class InWords(NamedTuple):
     edited: frozenset[str]
 
 
-def put_in_words(s: Scenario) -> InWords:
-    try:
-        start = start_of(s)
-    except MhaError:  # the recipes in origin cannot have made this scenario
-        return InWords(_scenario_params(s), frozenset(s.given()))
-    return InWords(_scenario_params(s, start), arrays_to_write(s, start.scenario))
+def put_in_words(stack: Stack, layer: int) -> InWords:
+    """All layers as parameters, and the edited arrays of one of them."""
+    first, shown = _start_or_none(stack.first), stack.on_zeros[layer]
+    start = first if layer == 0 else _start_or_none(shown)
+    edited = _edited(shown, start)
+    if layer:  # X is that of the first layer
+        edited = (edited - OF_THE_INPUT) | (_edited(stack.first, first) & OF_THE_INPUT)
+    return InWords(params_of_stack(stack, first), edited)
 
 
-def in_a_long_link(s: Scenario) -> str:
-    """A scenario as a link too long for a browser's address; "" if it is too long even so."""
+def _edited(s: Scenario, start: LinkStart | None) -> frozenset[str]:
+    return arrays_to_write(s, start.scenario) if start else frozenset(s.given())
+
+
+def _start_or_none(s: Scenario) -> LinkStart | None:
+    """None where the recipes in origin cannot have made this scenario."""
     try:
-        return encode_link(s)
+        return start_of(s)
+    except MhaError:
+        return None
+
+
+def in_a_long_link(stack: Stack) -> str:
+    """Layers as a link too long for a browser's address; "" if it is too long even so."""
+    try:
+        return encode_stack(stack)
     except LimitError:
         return ""
 
 
-def _scenario_params(s: Scenario, start: LinkStart | None = None) -> dict[str, str] | None:
+def params_of_stack(stack: Stack, start: LinkStart | None = None) -> dict[str, str] | None:
+    """Layers as parameters; None where they are too long for an address."""
     try:
-        params = link_parameters(s, PAGE_LIMITS.address_chars, start)
+        params = stack_parameters(stack, PAGE_LIMITS.address_chars, start)
     except LimitError:
         return None
-    params = params or {"tokens": s.tokens[0]}  # no parameters would mean the first example
+    params = params or {"tokens": stack.tokens[0]}  # no parameters would mean the first example
     return params if len(urlencode(params)) <= PAGE_LIMITS.address_chars else None

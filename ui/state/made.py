@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from mha_core import Scenario, Trace
+from mha_core import Stack, StackTrace, Trace
 from ui.machine.budget import TURNS, Use, is_heavy
 from ui.state.packed import Kept
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class MadeOnce:
-    """What was made of one scenario, by names. Heavy things wait for the visitor's turn."""
+    """What was made of one stack, by names. Heavy things wait for the visitor's turn."""
 
     def __init__(self, use: Use) -> None:
         self._use = use
@@ -35,12 +35,12 @@ class MadeOnce:
             made = {}
             self._made = kept, made
         if name not in made:
-            with self.in_turn(kept.scenario):
+            with self.in_turn(kept.stack):
                 made[name] = make()
         thing: T = made[name]
         return thing
 
-    def last(self, kept: Kept, name: str, asked: Hashable, make: Callable[[], T]) -> T:
+    def last(self, kept: Kept, name: Hashable, asked: Hashable, make: Callable[[], T]) -> T:
         """What was last made of this scenario under a name, or what `make` makes now.
 
         A person may ask for thousands of cells: only the last is kept. Another thread may exchange
@@ -49,13 +49,13 @@ class MadeOnce:
         last: list[tuple[Hashable, T]] = self.once(kept, name, list)
         found = last[:]
         if not found or found[0][0] != asked:
-            with self.in_turn(kept.scenario):
+            with self.in_turn(kept.stack):
                 found = last[:] = [(asked, make())]
         return found[0][1]
 
-    def in_turn(self, scenario: Scenario) -> AbstractContextManager[None]:
-        """What is made of a heavy layer is made when it is this visitor's turn."""
-        return TURNS.turn(self._use) if is_heavy(scenario) else nullcontext()
+    def in_turn(self, stack: Stack) -> AbstractContextManager[None]:
+        """What is made of heavy layers is made when it is this visitor's turn."""
+        return TURNS.turn(self._use) if is_heavy(stack) else nullcontext()
 
     def forget(self) -> None:
         self._made = (None, {})
@@ -74,6 +74,8 @@ def _bytes_of(made: object) -> int:
             return len(made)
         case dict():
             return sum(map(_bytes_of, list(made.values())))
+        case StackTrace():
+            return sum(map(_bytes_of, made.__dict__.get("layers", ())))
         case Trace():
             return sum(map(_bytes_of, list(vars(made).values())))
         case object(data=bytes(data)):  # a picture

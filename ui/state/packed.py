@@ -1,4 +1,4 @@
-"""Scenarios that nobody looks at, in little memory, and back, to the last bit.
+"""Stacks that nobody looks at, in little memory, and back, to the last bit.
 
 A layer of width 1024 takes 32 MB, and each of its neighbours in the history differs from it in a
 number or two. So an array is kept as the cells in which it differs from one that is at hand:
@@ -16,16 +16,19 @@ import hashlib
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
 import numpy as np
 import numpy.typing as npt
 
-from mha_core import Scenario
+from mha_core import Layer, Scenario, Stack
+from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import frozen
 from mha_core.io.scenario.link_writing import LinkStart
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
 from ui.state.starts import made_from, start_of
 
@@ -169,21 +172,60 @@ def arrays_of(s: Scenario) -> dict[str, Array]:
     return {**s.given(), **{name: array for name, array in drawn.items() if array is not None}}
 
 
-class Kept:
-    """One scenario of the history, which may be packed at any moment and comes back when asked for.
+@dataclass(frozen=True, eq=False)
+class PackedStack:
+    """Each layer, those above the first on an X of zeros, and what is no array of theirs."""
 
-    It stands for the scenario wherever it matters whether two are the same one: what comes back is
+    layers: tuple[Packed, ...]
+    residual: bool
+    w_u: Differing | None
+    words: tuple[str, ...]
+
+    def unpacked(self) -> Stack:
+        first, *above = (layer.unpacked() for layer in self.layers)
+        w_u = None if self.w_u is None else self.w_u.over(None)
+        return Stack((first, *map(Layer.of, above)), self.residual, w_u, self.words)
+
+    @property
+    def memory(self) -> Memory:
+        owned: Memory = {}
+        for layer in self.layers:
+            owned |= layer.memory
+        if self.w_u and self.w_u.base:
+            owned |= dict([self.w_u.base.memory])
+        return owned
+
+
+def packed_stack(stack: Stack, near: PackedStack | None = None) -> PackedStack:
+    """The stack in little memory. `near` may be much the same: a moment before it."""
+    beside = near.layers if near else ()
+    layers = (packed(*each) for each in zip_longest(stack.on_zeros, beside[: len(stack.layers)]))
+    w_u = None if stack.w_u is None else _differing(stack.w_u, None, near.w_u if near else None)
+    return PackedStack(tuple(layers), stack.residual, w_u, stack.words)
+
+
+def arrays_of_stack(stack: Stack) -> list[Array]:
+    """All arrays that were given, those of the masks too."""
+    masks = (mask for layer in stack.layers for mask in (layer.mask.custom, layer.mask.additive))
+    given = (getattr(layer, name, None) for layer in stack.layers for name in GIVEN)
+    return [array for array in (*given, *masks, stack.w_u) if array is not None]
+
+
+class Kept:
+    """One stack of the history, which may be packed at any moment and comes back when asked for.
+
+    It stands for the stack wherever it matters whether two are the same one: what comes back is
     equal, but another object.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
-        self._whole: Scenario | None = scenario
-        self._packed: Packed | None = None
+    def __init__(self, document: Scenario | Stack) -> None:
+        self._whole: Stack | None = as_stack(document)
+        self._packed: PackedStack | None = None
         self.memory = self._memory()
         self._is_small = sum(self.memory.values()) < WORTH_PACKING
 
     @property
-    def scenario(self) -> Scenario:
+    def stack(self) -> Stack:
         whole = self._whole  # another thread may pack it now
         if whole is None:
             assert self._packed
@@ -194,9 +236,9 @@ class Kept:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Kept):
             return NotImplemented
-        return self is other or self.scenario == other.scenario
+        return self is other or self.stack == other.stack
 
-    __hash__ = None  # type: ignore[assignment] # a scenario has none
+    __hash__ = None  # type: ignore[assignment] # a stack has none
 
     @property
     def is_packed(self) -> bool:
@@ -212,11 +254,11 @@ class Kept:
         whole = self._whole
         if self._is_small or whole is None:
             return
-        self._packed = self._packed or packed(whole, near._packed if near else None)
+        self._packed = self._packed or packed_stack(whole, near._packed if near else None)
         self._whole = None
         self.memory = self._memory()
 
     def _memory(self) -> Memory:
         whole, packed = self._whole, self._packed
-        of_whole = {id(a): a.nbytes for a in arrays_of(whole).values()} if whole else {}
+        of_whole = {id(a): a.nbytes for a in arrays_of_stack(whole)} if whole else {}
         return of_whole | (packed.memory if packed else {})

@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from mha_core import Scenario
+from mha_core import Scenario, Stack
 from mha_core.io.scenario.link_names import PARAMETERS
 from ui.state.address import Address, meant
 from ui.state.binding import note_run
@@ -89,12 +89,12 @@ def opened(name: str) -> Session | None:
     return session
 
 
-def open_elsewhere(name: str, scenario: Scenario, view: View) -> None:
-    """Let the session with this name, of another page, show this scenario when that page opens."""
+def open_elsewhere(name: str, stack: Stack, view: View) -> None:
+    """Let the session with this name, of another page, show these layers when that page opens."""
     if session := opened(name):
-        session.open(scenario, view)
+        session.open(stack, view)
     else:
-        st.session_state[_key(name)] = Session(scenario, view, name)
+        st.session_state[_key(name)] = Session(stack, view, name)
 
 
 def _key(name: str) -> str:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from mha_core import Scenario
+from mha_core import Scenario, Stack
+from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import FormatError, MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, UNNAMED_EXAMPLE, load_example
-from mha_core.io.scenario.link import decode_link
-from mha_core.io.scenario.link_names import ADDED_BY_OTHERS, PARAMETERS
+from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
+from mha_core.io.scenario.stack_link import decode_stack, is_parameter
 from mha_core.language import say
 from mha_core.layer.cells import cell_of_old_name
-from mha_core.layer.derivation import has_cell
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from ui.edits.page_limits import trace_to_show
-from ui.state.in_words import InWords, in_a_long_link, put_in_words
+from ui.state.in_words import OF_THE_INPUT, InWords, in_a_long_link, put_in_words
 from ui.state.refusals import Refusal
 from ui.state.session import Session
 from ui.state.view import View
@@ -30,25 +30,26 @@ def opened_at(params: Params, name: str = "") -> Session:
 
     A part that is wrong gets its default, and a refusal says what was wrong.
     """
-    scenario, wrong = load_example(_first_of(params)), list[MhaError]()
+    stack, wrong = as_stack(load_example(_first_of(params))), list[MhaError]()
     try:
-        if described := {param: params[param] for param in params if param in PARAMETERS}:
-            scenario = _described(described)
+        if described := {param: params[param] for param in params if is_parameter(param)}:
+            stack = _described(described)
     except MhaError as error:
         wrong.append(error)
     view, wrong_of_view = View.from_params(params)
     if view.cell:
-        today = cell_of_old_name(view.cell, scenario.n_heads, scenario.n_kv_heads)
+        layer = stack.layers[min(view.layer, len(stack.layers) - 1)]
+        today = cell_of_old_name(view.cell, layer.n_heads, layer.n_kv_heads or layer.n_heads)
         view = replace(view, cell=today)
     is_another = bool(wrong)  # than the link was made for: its cells have no meaning
     try:
         if not wrong:
-            view.check_head(scenario)
+            view.check_head(stack)
     except MhaError as error:
         is_another = True
         wrong_of_view.append(error)
-    session = Session(scenario, view.without_what_is_gone(scenario) if is_another else view, name)
-    session.conversation.was_described = any(param in PARAMETERS for param in params)
+    session = Session(stack, view.without_what_is_gone(stack) if is_another else view, name)
+    session.conversation.was_described = any(map(is_parameter, params))
     wrong += wrong_of_view + _drop_wrong_cell(session) + _unknown(params)
     if wrong:
         session.refusals["address"] = Refusal(dict(params), "\n".join(map(str, wrong)))
@@ -61,23 +62,23 @@ def _first_of(params: Params) -> str:
     return DEFAULT_EXAMPLE if is_empty else UNNAMED_EXAMPLE
 
 
-def _described(params: Params) -> Scenario:
-    """The scenario of a link. One typed by hand may say only what is to change in the first page.
+def _described(params: Params) -> Stack:
+    """The layers of a link. One typed by hand may say only what is to change in the first page.
 
     Links of the page say what they start from. So only one that is wrong by itself is read so.
     """
     try:
-        return _shown(decode_link(params))
+        return _shown(decode_stack(params))
     except MhaError:
         if "example" in params or "tokens" in params:
             raise
-        return _shown(decode_link({"example": UNNAMED_EXAMPLE, **params}))
+        return _shown(decode_stack({"example": UNNAMED_EXAMPLE, **params}))
 
 
-def _shown(scenario: Scenario) -> Scenario:
-    """The scenario, if it is not too large for the page."""
-    _ = trace_to_show(scenario)
-    return scenario
+def _shown(stack: Stack) -> Stack:
+    """The layers, if they are not too large for the page."""
+    _ = trace_to_show(stack)
+    return stack
 
 
 def params_of(session: Session, view: View | None = None) -> dict[str, str]:
@@ -94,7 +95,7 @@ def is_edited(session: Session, *names: str) -> bool:
     The source of an array is its recipe, or else the example, which made it at one size only. At
     another size nobody can tell whether numbers of the example were edited: the answer is no.
     """
-    s = session.scenario
+    s = session.stack.first if set(names) <= OF_THE_INPUT else session.scenario
     return any(_has_source(s, name) and name in _in_words(session).edited for name in names)
 
 
@@ -115,12 +116,12 @@ def link_for_the_tab(session: Session) -> str:
     """What the browser's tab must keep because no address can; "" if there is nothing to keep."""
     if fits_a_link(session):
         return ""
-    return session.make_once("long link", lambda: in_a_long_link(session.scenario))
+    return session.make_once("long link", lambda: in_a_long_link(session.stack))
 
 
 def _in_words(session: Session) -> InWords:
     """Both need what the recipes make. That may take long, so it is made once for a scenario."""
-    return session.make_once("in words", lambda: put_in_words(session.scenario))
+    return session.make_once("in words", lambda: put_in_words(session.stack, session.layer))
 
 
 def parts_of(params: Params, names: Sequence[str]) -> dict[str, dict[str, str]]:
@@ -137,7 +138,7 @@ def parts_of(params: Params, names: Sequence[str]) -> dict[str, dict[str, str]]:
 
 def _drop_wrong_cell(session: Session) -> list[MhaError]:
     cell = session.view.cell
-    if cell is None or has_cell(session.trace, cell):
+    if cell is None or session.has(cell):
         return []
     session.look_at(cell=None)
     return [no_such_cell(cell)]
@@ -145,7 +146,7 @@ def _drop_wrong_cell(session: Session) -> list[MhaError]:
 
 def _unknown(params: Params) -> list[MhaError]:
     """Unknown names in an address, except those that mailings add to any link."""
-    names = [name for name in params if name not in PARAMETERS and name not in PARAMS]
+    names = [name for name in params if not is_parameter(name) and name not in PARAMS]
     said = [name[:40] for name in names if not name.startswith(ADDED_BY_OTHERS)]
     if not said:
         return []

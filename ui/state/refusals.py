@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mha_core import Scenario
+from mha_core import Stack
 from mha_core.checks.errors import MhaError
 from ui.machine.measures import MEASURES
 from ui.machine.memory import OUT_OF_MEMORY
 
-Change = Callable[[Scenario], Scenario]
+StackChange = Callable[[Stack], Stack]
 REFUSES: Final = (MhaError, MemoryError)  # what says that an entry cannot be taken
 
 
@@ -26,7 +26,7 @@ class Refusal:
     entered: Any
     reason: str
     instead_of: Any = None
-    change: Change | None = None
+    change: StackChange | None = None
     since: int = 0
 
 
@@ -49,7 +49,7 @@ class Refusals(dict[str, Refusal]):
         if refusal := self.get(key):
             self[key] = replace(refusal, change=None)
 
-    def try_again(self, make: Callable[[Change], object]) -> None:
+    def try_again(self, make: Callable[[StackChange], object]) -> None:
         """Forget each refusal whose entry would be taken now. Update the reason of the others."""
         for key, refusal in list(self.items()):
             if refusal.change is None:

@@ -18,10 +18,13 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from mha_core import Scenario, Trace
+from mha_core import Scenario, Stack, StackTrace, Trace, attend
+from mha_core.changing.layers import as_stack, with_layer
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of
+from mha_core.stack.cells import in_layer, layer_named, without_layer
+from mha_core.stack.derivation import AT_THE_END, has_number
 from ui.edits.page_limits import trace_to_show
 from ui.edits.typed_cells import PastedBlock
 from ui.machine.budget import TURNS, Use, is_heavy, pause_if_share_is_used
@@ -30,10 +33,12 @@ from ui.state.conversation import Conversation
 from ui.state.history import History, Moment
 from ui.state.made import MadeOnce
 from ui.state.packed import Kept
-from ui.state.refusals import REFUSES, Change, Refusals
+from ui.state.refusals import REFUSES, Refusals, StackChange
 from ui.state.view import SHOWN_ALIKE, View
 
 T = TypeVar("T")
+Change = Callable[[Scenario], Scenario]
+TRACES: Final = "traces"  # of all layers, among what was made
 
 
 class Asked(NamedTuple):
@@ -59,12 +64,14 @@ class AskedFile(Protocol):
 class Session:
     """The work of one visitor, or one of several sessions that a page shows side by side."""
 
-    def __init__(self, scenario: Scenario, view: View | None = None, name: str = "") -> None:
+    def __init__(
+        self, document: Scenario | Stack, view: View | None = None, name: str = ""
+    ) -> None:
         self.name = name
         self.id = uuid.uuid4().hex  # which no session before it had, and nobody can guess
         _OPEN[self.id] = self
         self.conversation = Conversation(self.id)
-        self.history = History(Moment.of(scenario, view or View()))
+        self.history = History(Moment.of(document, view or View()))
         self.refusals = Refusals()
         self.blocks: dict[str, PastedBlock] = {}  # too large for their array: what to do is asked
         self.offers: dict[str, Any] = {}  # matrices of another size: the same; see whole_matrix.py
@@ -98,8 +105,22 @@ class Session:
         return self.history.now
 
     @property
+    def stack(self) -> Stack:
+        """All that is computed. Nearly always it is one layer."""
+        return self.now.stack
+
+    @property
+    def layer(self) -> int:
+        """Which of the layers the page shows, counted from 0."""
+        return self._layer_in(self.stack) if self.view.layer else 0  # a stack may be packed
+
+    def _layer_in(self, stack: Stack) -> int:
+        return min(self.view.layer, len(stack.layers) - 1)
+
+    @property
     def scenario(self) -> Scenario:
-        return self.now.scenario
+        """The layer that the page shows, with its X."""
+        return self.stack.first if self.layer == 0 else self.trace.scenario
 
     @property
     def view(self) -> View:
@@ -107,8 +128,13 @@ class Session:
 
     @property
     def trace(self) -> Trace:
-        """The trace of the present scenario, made once, however often the page runs."""
-        return self.make_once("trace", lambda: trace_to_show(self.scenario))
+        """The trace of the layer that the page shows."""
+        return self.traces.layers[self.layer]
+
+    @property
+    def traces(self) -> StackTrace:
+        """The traces of all layers, made once, however often the page runs."""
+        return self._made.once(self.now.kept, TRACES, lambda: trace_to_show(self.stack))
 
     def compared_with(self, choice: str) -> Trace | None:
         """The trace from which pictures show the difference; None if they show their numbers.
@@ -118,19 +144,24 @@ class Session:
         if choice == "off":
             return None
         is_example = choice == "example"
-        other = load_example(self.example) if is_example else self.history.scenario_before
-        if is_same(other, self.scenario):
+        other = self._example_as_stack if is_example else self.history.stack_before
+        if is_same(other, self.stack):
             return self.trace
-        # A trace keeps its scenario, so that no other one gets the same id.
-        return self.make_once(("trace of", id(other)), lambda: trace_to_show(other))
+        # A trace keeps its stack, so that no other one gets the same id.
+        traces = self.make_once(("traces of", id(other)), lambda: trace_to_show(other))
+        return traces.layers[self._layer_in(other)]
 
     def make_once(self, name: Hashable, make: Callable[[], T]) -> T:
         """What `make` makes of the present scenario, made when first asked for and then kept."""
-        return self._made.once(self.now.kept, name, make)
+        return self._made.once(self.now.kept, (self.layer, name), make)
+
+    @property
+    def _example_as_stack(self) -> Stack:
+        return as_stack(load_example(self.example))
 
     def keep_last(self, name: str, asked: Hashable, make: Callable[[], T]) -> T:
         """What was last made of the present scenario under a name, or what `make` makes now."""
-        return self._made.last(self.now.kept, name, asked, make)
+        return self._made.last(self.now.kept, (self.layer, name), asked, make)
 
     @property
     def _has_company(self) -> bool:
@@ -167,13 +198,13 @@ class Session:
     @property
     def example(self) -> str:
         """The name of the example that the present scenario began as."""
-        name = self.scenario.origin.example
+        name = self.stack.first.origin.example
         return name if name in EXAMPLES else DEFAULT_EXAMPLE
 
     @property
     def example_shown(self) -> Example | None:
         """The example that the page is about; None where the tokens are no longer its own."""
-        s = self.scenario
+        s = self.stack.first
         if s.origin.example not in EXAMPLES:
             return None
         own = load_example(s.origin.example)
@@ -182,33 +213,35 @@ class Session:
 
     @property
     def is_changed(self) -> bool:
-        return self.make_once(
-            "changed", lambda: not is_same(self.scenario, load_example(self.example))
-        )
+        return self.make_once("changed", lambda: not is_same(self.stack, self._example_as_stack))
 
     def go_to(
-        self, scenario: Scenario | None = None, view: View | None = None, shared: object = None
+        self,
+        document: Scenario | Stack | None = None,
+        view: View | None = None,
+        shared: object = None,
     ) -> None:
         """Add a step to the history, unless nothing changes. Undone moments are forgotten.
 
         Without `view` the present view stays. If the sizes change, it loses its picked cell, its
-        page, and a picked head that no longer exists.
+        page, and a picked head or layer that no longer exists.
         """
         with self.changing:
             self.refusals.pop("address", None)
-            new_scenario = scenario or self.scenario
+            new_stack = as_stack(document) if document else self.stack
             new_view = view or self.view
-            is_another = not is_same(new_scenario, self.scenario)
+            is_another = not is_same(new_stack, self.stack)
             self.version += is_another
             if is_another:
                 MEASURES.count("changes")
                 self.let_go = ""
-            if view is None and new_scenario.sizes != self.scenario.sizes:
+            if view is None and _sizes(new_stack) != _sizes(self.stack):
                 cell = self.view.cell
-                self.let_go = name_of(self.trace, cell, "text") if cell else ""
-                new_view = new_view.without_what_is_gone(new_scenario)
+                is_of_layer = cell and cell.step not in AT_THE_END
+                self.let_go = name_of(self.trace, cell, "text") if cell and is_of_layer else ""
+                new_view = new_view.without_what_is_gone(new_stack)
             if new_view != self.view or is_another:
-                kept = Kept(new_scenario) if is_another else self.now.kept
+                kept = Kept(new_stack) if is_another else self.now.kept
                 self.history.add(Moment(kept, new_view, self.now.opened, shared))
 
     def change_view(self, **fields: Any) -> None:
@@ -223,6 +256,7 @@ class Session:
         """
         with self.changing:
             self.refusals.pop("address", None)
+            self._go_to_layer(fields.pop("layer", self.layer))
             view = replace(self.view, **fields)
             if view.head is not None and view.head >= self.scenario.n_heads:
                 view = replace(view, head=None)
@@ -236,12 +270,29 @@ class Session:
         if any(getattr(self.view, name) != shown for name, shown in alike.items()):
             self.look_at(**alike)
 
+    def _go_to_layer(self, layer: int) -> None:
+        """Show another layer, counted from 0. Nothing is picked in it yet."""
+        if layer == self.layer or layer not in range(len(self.stack.layers)):
+            return
+        self.version += 1  # what a browser computes with are other arrays
+        self._forget_entries()
+        view = replace(self.view, layer=layer, cell=None, influence=None, page=0)
+        self.history.replace_now(replace(self.now, view=view))
+
     def pick(self, cell: Cell | None, asked: Asked = NOT_ASKED) -> None:
-        """Outline this cell, and no other; None outlines none."""
-        self.picked_at = time.time()
-        self.let_go = ""
-        self.asked = asked
-        self.look_at(cell=cell)
+        """Outline this cell, and no other; None outlines none.
+
+        A cell of another layer leads to that layer.
+        """
+        with self.changing:
+            named = layer_named(cell) if cell else None
+            if named is not None and cell is not None:
+                self._go_to_layer(named)
+                cell = without_layer(cell)
+            self.picked_at = time.time()
+            self.let_go = ""
+            self.asked = asked
+            self.look_at(cell=cell)
 
     def ask_on(self, cell: Cell) -> None:
         """Go on to another cell from the one that is picked; back, if it was asked for before."""
@@ -249,10 +300,31 @@ class Session:
             self.pick(cell, self.asked._replace(trail=self.trail_to(cell)))
 
     def trail_to(self, cell: Cell) -> tuple[Cell, ...]:
-        """The cells that were asked for before this one, if a person goes on to it from here."""
+        """The cells that were asked for before this one, if a person goes on to it from here.
+
+        Where there are several layers, each says in which it is.
+        """
         trail, here = self.asked.trail, self.view.cell
-        way = (*trail, here) if here else trail
-        return way[: way.index(cell)] if cell in way else way
+        way = (*trail, self.named(here)) if here else trail
+        there = self.named(cell)
+        return way[: way.index(there)] if there in way else way
+
+    def named(self, cell: Cell) -> Cell:
+        """The cell with its layer, where there are several."""
+        is_said = layer_named(cell) is not None or cell.step in AT_THE_END
+        is_clear = is_said or len(self.stack.layers) == 1
+        return cell if is_clear else in_layer(cell, self.layer)
+
+    def has(self, cell: Cell) -> bool:
+        """Whether there is such a number: of this layer, of another one, or after the last."""
+        return has_number(self.traces, cell, self.layer)
+
+    def trace_of(self, cell: Cell) -> Trace:
+        """The trace of the layer that a cell is in."""
+        named = layer_named(cell)
+        if named is None or named >= len(self.stack.layers):
+            return self.trace
+        return self.traces.layers[named]
 
     def attempt(
         self,
@@ -260,62 +332,94 @@ class Session:
         entered: Any,
         change: Change,
         instead_of: Any = None,
+        *,
+        layer: int | None = None,
     ) -> None:
-        """Change the scenario, or remember under `key` why not.
+        """Change a layer, as a rule the one that is shown, or remember under `key` why not.
 
         Of entries under one key that wait for each other, only the newest is made.
         """
+        layer = self.layer if layer is None else layer
+        self.attempt_on_stack(
+            key, entered, lambda stack: self._with(change, stack, layer), instead_of
+        )
+
+    def attempt_on_stack(
+        self,
+        key: str,
+        entered: Any,
+        change: StackChange,
+        instead_of: Any = None,
+    ) -> None:
+        """Change the layers, or remember under `key` why not."""
         entry = self._entries[key] = object()
         with self.changing:
             if self._entries[key] is not entry:
                 return
-            if is_heavy(self.scenario) and self._has_company:
+            if is_heavy(self.stack) and self._has_company:
                 pause_if_share_is_used(self.use)
             try:
-                scenario, trace = self._changed(change)
+                stack, traces = self._changed(change)
             except REFUSES as error:
                 how = {"instead_of": instead_of, "change": change, "since": self.conversation.run}
                 self.refusals.note(key, error, entered, **how)
                 return
             self.refusals.pop(key, None)
-            self.go_to(scenario=scenario)
-            if self.scenario is scenario:
-                self.make_once("trace", lambda: trace)
+            self.go_to(stack)
+            if self.stack is stack:
+                self._made.once(self.now.kept, TRACES, lambda: traces)
             self.refusals.try_again(self._changed)
 
-    def _changed(self, change: Change) -> tuple[Scenario, Trace]:
-        """What a change makes of the present scenario, with its trace."""
-        with self._made.in_turn(self.scenario):
-            scenario = change(self.scenario)
-        with self._made.in_turn(scenario):
-            return scenario, trace_to_show(scenario)
+    def _with(self, change: Change, stack: Stack, layer: int) -> Stack:
+        """The stack with one of its layers changed. The others follow where tokens change."""
+        if len(stack.layers) == 1:
+            return replace(stack, layers=(change(stack.first),))
+        before = self.traces.layers[layer].scenario if stack is self.stack else _on_x(stack, layer)
+        after = change(before)
+        if after.tokens != before.tokens:  # tokens are those of the first layer
+            return with_layer(stack, 0, stack.first, change(stack.first))
+        return with_layer(stack, layer, before, after)
+
+    def _changed(self, change: StackChange) -> tuple[Stack, StackTrace]:
+        """What a change makes of the present stack, with its traces."""
+        with self._made.in_turn(self.stack):
+            stack = change(self.stack)
+        with self._made.in_turn(stack):
+            return stack, trace_to_show(stack)
 
     def attempt_to_open(
-        self, key: str, entered: Any, read: Callable[[], Scenario], shared: object = None
+        self,
+        key: str,
+        entered: Any,
+        read: Callable[[], Scenario | Stack],
+        shared: object = None,
     ) -> None:
         """Open another scenario, or remember under `key` why not."""
         try:
             with TURNS.turn(self.use):
-                scenario = read()
-                trace_to_show(scenario)
+                document = read()
+                trace_to_show(document)
         except REFUSES as error:
             self.refusals.note(key, error, entered)
         else:
-            self.open(scenario, shared=shared)
+            self.open(document, shared=shared)
 
-    def open(self, scenario: Scenario, view: View | None = None, shared: object = None) -> None:
+    def open(
+        self, document: Scenario | Stack, view: View | None = None, shared: object = None
+    ) -> None:
         """Go to another scenario altogether: no refusal of the state before belongs to it."""
         with self.changing:
             self._forget_entries()
-            self.go_to(scenario, view, shared)
+            self.go_to(document, view, shared)
             self.let_go = ""
             self.history.replace_now(replace(self.now, opened=self.now.kept))
 
-    def put_right(self, scenario: Scenario) -> None:
+    def put_right(self, document: Scenario | Stack) -> None:
         """What the page is about, in the place of a scenario that it cannot show. It is no step."""
         with self.changing:
             self.version += 1
-            kept, view = Kept(scenario), self.view.without_what_is_gone(scenario)
+            stack = as_stack(document)
+            kept, view = Kept(stack), self.view.without_what_is_gone(stack)
             self.history.replace_now(replace(self.now, kept=kept, opened=kept, view=view))
 
     def step_to(self, place: int) -> None:
@@ -342,7 +446,7 @@ class Session:
         """
         with self.changing:
             is_same_page = before.is_left and before.name == self.name
-            if is_same_page and not self.history.last and is_same(before.scenario, self.scenario):
+            if is_same_page and not self.history.last and is_same(before.stack, self.stack):
                 self.history.go_on_from(before.history)
 
     def take_part_in(self, shared: object) -> None:
@@ -380,16 +484,18 @@ class Session:
         self.blocks.clear()
 
     @property
-    def opened(self) -> Scenario:
+    def opened(self) -> Stack:
         """What this work began with: an example, a link or a file."""
         opened = self.now.opened
-        return opened.scenario if opened else load_example(self.example)
+        return opened.stack if opened else self._example_as_stack
 
     @property
     def before_last_entry(self) -> Scenario:
         """What the last step changed; the present scenario, where that step opened it."""
-        is_opened_now = self.now.opened is self.now.kept
-        return self.scenario if is_opened_now else self.history.before.scenario
+        if self.now.opened is self.now.kept:
+            return self.scenario
+        before = self.history.before.stack
+        return _on_x(before, self._layer_in(before))
 
     def reset(self) -> None:
         """Back to what was opened. Undo leads back here."""
@@ -400,19 +506,19 @@ class Session:
         with self.changing:
             place = self.history.nearest(moment)
             if place is None:
-                self.open(moment.scenario, moment.view)
+                self.open(moment.stack, moment.view)
                 self.history.replace_now(replace(moment, shared=None))
                 return
             self.step_to(place)
             self.look_at(**moment.view.glances)
 
 
-def open_as_one_change(*opened: tuple[Session, Scenario]) -> None:
+def open_as_one_change(*opened: tuple[Session, Scenario | Stack]) -> None:
     """Open another scenario in each session, or leave it its own. Undo in one is undo in all."""
     shared = object()
-    for session, scenario in opened:
-        if scenario is not session.scenario:
-            session.open(scenario, shared=shared)
+    for session, document in opened:
+        if document is not session.stack and document is not session.stack.first:
+            session.open(document, shared=shared)
     if any(session.now.shared is shared for session, _ in opened):
         for session, _ in opened:
             session.take_part_in(shared)
@@ -430,5 +536,14 @@ def open_sessions_of_all() -> Sequence[Session]:
     return list(_OPEN.values())
 
 
-def is_same(one: Scenario, other: Scenario) -> bool:
+def is_same(one: Stack, other: Stack) -> bool:
     return one is other or one == other
+
+
+def _sizes(stack: Stack) -> list[dict[str, int]]:
+    return [layer.sizes for layer in stack.on_zeros]
+
+
+def _on_x(stack: Stack, layer: int) -> Scenario:
+    """A layer of a stack on its X."""
+    return stack.first if layer == 0 else attend(stack).layers[layer].scenario

@@ -7,14 +7,15 @@ from functools import cache, lru_cache
 from typing import Final, NamedTuple
 from urllib.parse import parse_qsl
 
-from mha_core import Scenario
+from mha_core import Scenario, Stack
+from mha_core.changing.layers import as_stack
 from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.guide.field_guide import FIRST_ENTRY, SENTENCE
 from mha_core.guide.tours import TOURS, Stop
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
 from mha_core.puzzles.ladder import PUZZLES
 from ui.edits.tour_text import PACKED, PAGES, LinkedStop, unpack_tour
-from ui.state.in_words import put_in_words
+from ui.state.in_words import params_of_stack
 from ui.state.view import View
 from ui.state.view_params import FIRST_PUZZLE, STEP_OF_ROW
 
@@ -110,12 +111,12 @@ def _ours(stop: Stop) -> StopOnPage:
     return StopOnPage(stop.sentence, "walkthrough", _described(stop.scenario(), view), stop)
 
 
-def _described(s: Scenario, view: View) -> dict[str, str]:
-    return {**_words(s), **view.to_params()}
+def _described(document: Scenario | Stack, view: View) -> dict[str, str]:
+    return {**_words(document), **view.to_params()}
 
 
-def _words(s: Scenario) -> dict[str, str]:
-    return put_in_words(s).params or {}
+def _words(document: Scenario | Stack) -> dict[str, str]:
+    return params_of_stack(as_stack(document)) or {}
 
 
 def stop_alone(params: Mapping[str, str]) -> StopOnPage | None:

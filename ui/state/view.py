@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mha_core import Scenario
+from mha_core import Stack
 from mha_core.checks.errors import MhaError
 from mha_core.language import say
 from mha_core.layer.cells import Cell
@@ -25,7 +25,7 @@ from ui.state.view_params import (
 
 # What a person picks only to look at it.
 GLANCES: Final = (
-    *("head", "cell", "influence", "page", "unfolded", "folded", "step", "screen"),
+    *("layer", "head", "cell", "influence", "page", "unfolded", "folded", "step", "screen"),
     *("tour", "stop", "present", "part", "hints"),
 )
 # An address says those of them that its page shows.
@@ -38,7 +38,8 @@ SHOWN_ALIKE: Final = ("decimals", "shared_scale", "values", "palette", "drawn", 
 class View:
     """What is shown and how; never what is computed.
 
-    `head` is the head that was picked and `cell` the cell, both counted from 0. `influence` names
+    `layer` is the one that is shown, `head` the head that was picked and `cell` the cell, all
+    counted from 0. `influence` names
     an array: the page shows how much that cell moves with its numbers. `page` is that of the
     heads, counted from 1; 0 while none is picked. `unfolded` names the parts of the page that a
     person has opened, `folded` those that a person has folded, `hide` those that a teacher has put
@@ -64,6 +65,7 @@ class View:
     drawn: tuple[str, ...] = ()
     scores: str = "masked"
     rows: tuple[str, ...] = ("scores", "weights")
+    layer: int = 0
     head: int | None = None
     cell: Cell | None = None
     influence: str | None = None
@@ -179,13 +181,18 @@ class View:
         chosen = {of_row.get(row, row) for row in self.rows}
         return tuple(step.name for step in HEAD_STEPS if step.name in chosen)
 
-    def check_head(self, scenario: Scenario) -> None:
-        """Refuse a view that picks a head which the scenario does not have."""
-        if self.head is not None and self.head >= scenario.n_heads:
-            need = say("must be one of the heads, 1 to {count}").format(count=scenario.n_heads)
+    def check_head(self, stack: Stack) -> None:
+        """Refuse a view that picks a layer or a head which there is not."""
+        if self.layer >= len(stack.layers):
+            need = say("must be one of the layers, 1 to {count}").format(count=len(stack.layers))
+            raise wrong_param("layer", need, str(self.layer + 1))
+        n_heads = stack.layers[self.layer].n_heads
+        if self.head is not None and self.head >= n_heads:
+            need = say("must be one of the heads, 1 to {count}").format(count=n_heads)
             raise wrong_param("head", need, str(self.head + 1))
 
-    def without_what_is_gone(self, scenario: Scenario) -> View:
+    def without_what_is_gone(self, stack: Stack) -> View:
         """The view as other sizes leave it: cells have moved, and a picked head may be gone."""
-        gone = self.head is not None and self.head >= scenario.n_heads
-        return replace(self, cell=None, page=0, head=None if gone else self.head)
+        layer = min(self.layer, len(stack.layers) - 1)
+        gone = self.head is not None and self.head >= stack.layers[layer].n_heads
+        return replace(self, layer=layer, cell=None, page=0, head=None if gone else self.head)

@@ -36,17 +36,22 @@ PARTS: Final = (*FIRST_PARTS, *(s.name for s in HEAD_STEPS), *LAST_PARTS, *COMPA
 SIDEBAR: Final = "sidebar"  # in an address, all sections of the sidebar
 # Parts of the page that fold: those that are folded at first, and those that are open.
 FOLDED_PARTS: Final = ("into",)
-OPEN_PARTS: Final = ("heads", "together")
+OPEN_PARTS: Final = ("layers", "heads", "together")
 # Boards of pictures, each drawn live or by Plotly.
 BOARDS: Final = (
-    *("heads", "one-head", "together", "contributions", "into", "mask", "additive"),
+    *("heads", "layers", "one-head", "together", "contributions", "into", "mask", "additive"),
     *("influence", "walk", "pattern", "build", "compared", "difference"),
 )
 EVERY_BOARD: Final = "plotly"  # in an address, all boards by Plotly
 FIRST_PUZZLE: Final = next(iter(PUZZLES))
+INFLUENCES: Final = (  # arrays of the layer that is shown, and of those below
+    *INPUTS,
+    *(f"{layer}.{name}" for layer in range(1, LIMITS.layers) for name in INPUTS),
+)
 HINTS: Final = 3  # of each puzzle
 LONGEST_TITLE: Final = 80  # characters
 MOST_DECIMALS: Final = 6
+FROM_0: Final = ("head", "layer")  # fields that are counted from 0 inside
 
 
 class Written(NamedTuple):
@@ -58,15 +63,15 @@ class Written(NamedTuple):
 
 
 def _whole(field: str, least: int, most: int) -> Written:
-    """A number as people count: heads are counted from 1 on screen and from 0 inside."""
+    """A number as people count: heads and layers are counted from 1 on screen and from 0 inside."""
 
     def read(param: str, text: str) -> int:
         if _is_whole(text) and least <= int(text) <= most:
-            return int(text) - least if field == "head" else int(text)
+            return int(text) - least if field in FROM_0 else int(text)
         need = say("must be a whole number from {least} to {most}")
         raise wrong_param(param, need.format(least=least, most=most), text)
 
-    return Written(field, lambda n: str(n + least if field == "head" else n), read)
+    return Written(field, lambda n: str(n + least if field in FROM_0 else n), read)
 
 
 def _switch(field: str, on: str, off: str) -> Written:
@@ -205,11 +210,12 @@ PARAMS: Final[Mapping[str, Written]] = {
     "drawn": _words("drawn", (EVERY_BOARD, *BOARDS)),
     "show": _word("scores", SCORES),
     "rows": _words("rows", (*ROWS, *MORE_ROWS)),
+    "layer": _whole("layer", 1, LIMITS.layers),
     "head": _whole("head", 1, LIMITS.heads),
     "cell": Written(
         "cell", lambda cell: f"{cell.matrix}:{cell.row + 1}.{cell.column + 1}", _read_cell
     ),
-    "influence": _word("influence", INPUTS),
+    "influence": _word("influence", INFLUENCES),
     "page": _whole("page", 1, LIMITS.heads),
     "step": _word("step", COMPARED),
     "order": _word("order", tuple(ORDERS)),

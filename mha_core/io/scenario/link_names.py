@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from mha_core.checks.limits import LIMITS
 from mha_core.io.scenario.link_values import FORMS
 from mha_core.language import say
 from mha_core.options.registry import OPTIONS
@@ -48,6 +49,17 @@ PARAMETERS: Final[Mapping[str, str]] = {
     **{name: "none removes it" for name in MAY_BE_NONE},
     "origin": "what made the arrays, if the rest of the link does not say so",
 }
+OF_THE_INPUT: Final = ("tokens", "context", "d_model", "d_model_kv", "dtype", "x", "x_seed")
+OF_LAYERS: Final = tuple(  # what is said of a layer that is not the first
+    name for name in PARAMETERS if name.partition(".")[0] not in OF_THE_INPUT
+)
+NUMBERS_OF_LAYERS: Final = tuple(str(number) for number in range(2, LIMITS.layers + 1))
+OF_A_STACK: Final[Mapping[str, str]] = {
+    "layers": "how many layers there are; what is said of layer 2 begins with 2.",
+    "residual": "on: each layer adds its output to its X; off: it hands on its output alone",
+    "words": "those that are predicted, one for each column of W_U",
+    **{f"w_u.{form}": "the numbers of W_U" for form in FORMS},
+}
 OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in its address too
     *("decimals", "colors", "values", "palette", "moved", "drawn", "show", "rows"),
     *(
@@ -59,6 +71,7 @@ OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in i
         "order",
         "screen",
         "puzzle",
+        "layer",
         "hints",
         "tour",
         "stop",
@@ -78,3 +91,23 @@ KNOWN_PARAMETERS: Final = say("{parameters}, and .{forms} of {matrices}").format
     forms=", .".join(FORMS),
     matrices=", ".join(MATRICES),
 )
+
+
+def layer_of_name(name: str) -> int | None:
+    """The layer, counted from 0, that a parameter is about; None where it names none.
+
+    >>> layer_of_name("2.w_q.rows"), layer_of_name("w_q.rows"), layer_of_name("9.heads")
+    (1, None, None)
+    """
+    number, _, rest = name.partition(".")
+    is_layer = number in NUMBERS_OF_LAYERS and rest in OF_LAYERS
+    return int(number) - 1 if is_layer else None
+
+
+def is_parameter(name: str) -> bool:
+    """Whether a link may say this of layers.
+
+    >>> is_parameter("heads"), is_parameter("2.heads"), is_parameter("2.tokens")
+    (True, True, False)
+    """
+    return name in PARAMETERS or name in OF_A_STACK or layer_of_name(name) is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from urllib.parse import parse_qsl
 
 from mha_core.checks.errors import FormatError
@@ -13,18 +13,25 @@ from mha_core.io.scenario.link_names import (
     KNOWN_PARAMETERS,
     OF_THE_PAGE,
     PARAMETERS,
+    is_parameter,
 )
 from mha_core.io.scenario.link_values import COPY_AGAIN, SMALLER, refused
 from mha_core.language import say
 
 
-def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
+def names_and_values(
+    link: str | Mapping[str, str], is_known: Callable[[str], bool] = PARAMETERS.__contains__
+) -> dict[str, str]:
+    """What a link says; what is not known of it is refused."""
     pairs = pairs_of(link) if isinstance(link, str) else list(link.items())
     given: dict[str, str] = {}
     for name, value in pairs:
         if name in OF_THE_PAGE or name.startswith(ADDED_BY_OTHERS):
             continue
-        if name not in PARAMETERS:
+        if not is_known(name):
+            if is_parameter(name):
+                need = say("must be one layer, without a prediction")
+                raise refused(name[:60], need, say("several"), say("Use decode_stack."))
             raise refused(
                 name[:60],
                 say("must be one of {parameters}").format(parameters=KNOWN_PARAMETERS),

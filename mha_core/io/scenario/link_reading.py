@@ -47,7 +47,9 @@ def blank_scenario() -> Scenario:
     return Scenario(x=one, w_q=one, w_k=one, w_v=one, w_o=one, n_heads=1)
 
 
-def scenario_before_arrays(given: Mapping[str, str]) -> Scenario:
+def scenario_before_arrays(
+    given: Mapping[str, str], most_cells: int = LIMITS.link_cells
+) -> Scenario:
     start = load_example(given["example"]) if "example" in given else blank_scenario()
     if "dtype" in given:
         start = with_dtype(start, given["dtype"])
@@ -58,7 +60,7 @@ def scenario_before_arrays(given: Mapping[str, str]) -> Scenario:
         none = given["context"] == NO_CONTEXT
         others = () if none else check_tokens(read_labels("context", given["context"]))
     sizes = {ours: read_whole(name, given[name]) for name, ours in SIZES.items() if name in given}
-    _check_room(start, given, len(tokens), len(others), sizes)
+    _check_room(start, given, len(tokens), len(others), sizes, most_cells)
     return with_changes(
         start,
         tokens=tokens,
@@ -73,7 +75,12 @@ def scenario_before_arrays(given: Mapping[str, str]) -> Scenario:
 
 
 def _check_room(
-    start: Scenario, given: Mapping[str, str], n_q: int, n_context: int, chosen: Mapping[str, int]
+    start: Scenario,
+    given: Mapping[str, str],
+    n_q: int,
+    n_context: int,
+    chosen: Mapping[str, int],
+    most: int,
 ) -> None:
     """Refuse more cells than a link may have, before any is made."""
     n_k = n_context or n_q
@@ -85,9 +92,7 @@ def _check_room(
     drawn = start.mask.custom is not None or start.mask.additive is not None
     if drawn or any(name.startswith(("custom", "additive")) for name in given):
         cells += n_q * n_k
-    check_limit(
-        say("The number of cells of all matrices of a link"), cells, LIMITS.link_cells, SMALLER
-    )
+    check_limit(say("The number of cells of all matrices of a link"), cells, most, SMALLER)
 
 
 def _read_recipe(given: Mapping[str, str], name: str, so_far: str) -> Recipe | None:

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from mha_core.changing.changes import with_scores
+from mha_core.changing.layers import as_stack
 from mha_core.examples import load_example
 from tests.ui.machine.threads import PATIENCE, running, wait_until
 from tests.ui.state.working import PIZZA, scale
@@ -80,8 +81,8 @@ def test_what_was_computed_more_than_a_minute_ago_does_not_count(
 
 
 def test_the_lessons_are_light_and_what_others_notice_is_heavy() -> None:
-    assert not is_heavy(PIZZA)
-    assert is_heavy(WIDE)
+    assert not is_heavy(as_stack(PIZZA))
+    assert is_heavy(as_stack(WIDE))
 
 
 def test_a_small_example_never_waits_for_a_heavy_one(monkeypatch: pytest.MonkeyPatch) -> None:

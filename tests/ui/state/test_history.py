@@ -84,20 +84,20 @@ def test_a_page_goes_on_from_no_other_state_visitor_or_side_and_not_once_it_was_
 
 def test_the_scenario_before_the_last_change_is_known_whatever_the_view_did() -> None:
     session = at_pizza()
-    assert session.history.scenario_before is PIZZA  # nothing has changed
+    assert session.history.stack_before.first is PIZZA  # nothing has changed
     scale(session, 2.0)
     changed = session.scenario
     session.change_view(decimals=3)
-    assert session.history.scenario_before is PIZZA
+    assert session.history.stack_before.first is PIZZA
     scale(session, 3.0)
     session.change_view(palette="teal")
-    assert session.history.scenario_before is changed
+    assert session.history.stack_before.first is changed
     undo(session)
     undo(session)
     assert session.scenario is changed
-    assert session.history.scenario_before is PIZZA
+    assert session.history.stack_before.first is PIZZA
     session.reset()
-    assert (session.scenario, session.history.scenario_before) == (PIZZA, changed)
+    assert (session.scenario, session.history.stack_before.first) == (PIZZA, changed)
 
 
 def test_undo_leaves_the_head_that_is_looked_at_while_it_is_there() -> None:
@@ -119,7 +119,7 @@ def test_a_new_step_forgets_what_was_undone() -> None:
     undo(session)
     scale(session, 3.0)
     assert not can_redo(session)
-    assert [moment.scenario.scores.scale for moment in session.history.moments] == [
+    assert [moment.stack.first.scores.scale for moment in session.history.moments] == [
         "1/sqrt(d_k)",
         3.0,
     ]
@@ -190,7 +190,7 @@ def test_moments_share_the_arrays_that_a_change_leaves() -> None:
     session = at_pizza()
     scale(session, 2.0)
     session.attempt("w_q", None, lambda s: with_matrix(s, "w_q", 2 * s.w_q))
-    arrays = [moment.scenario.given() for moment in session.history.moments]
+    arrays = [moment.stack.first.given() for moment in session.history.moments]
     same = {name for name in arrays[0] if len({id(a[name]) for a in arrays}) == 1}
     assert same == set(arrays[0]) - {"w_q"}
 

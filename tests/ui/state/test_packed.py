@@ -60,7 +60,7 @@ def test_numbers_of_recipes_are_made_again_and_edited_ones_are_kept() -> None:
     kept.pack()
     assert kept.is_packed
     assert size_of(kept) < 100
-    assert_same_to_the_last_bit(kept.scenario, edited(WIDE, 1.5))
+    assert_same_to_the_last_bit(kept.stack.first, edited(WIDE, 1.5))
     assert not kept.is_packed
 
 
@@ -73,8 +73,8 @@ def test_what_no_recipe_makes_is_stored_once_for_all_that_differ_little_from_it(
     assert size_of(first) >= whole
     together = first.memory | second.memory | other_visitor.memory
     assert sum(together.values()) < 1.01 * size_of(first)
-    assert_same_to_the_last_bit(second.scenario, edited(uploaded(1), 2.0))
-    assert_same_to_the_last_bit(other_visitor.scenario, uploaded(1))
+    assert_same_to_the_last_bit(second.stack.first, edited(uploaded(1), 2.0))
+    assert_same_to_the_last_bit(other_visitor.stack.first, uploaded(1))
 
 
 def test_an_array_in_which_much_differs_is_stored_anew() -> None:
@@ -101,7 +101,7 @@ def test_what_nobody_keeps_any_more_is_not_stored() -> None:
 def test_a_small_scenario_is_kept_as_it_is() -> None:
     kept = Kept(PIZZA)
     kept.pack()
-    assert kept.scenario is PIZZA
+    assert kept.stack.first is PIZZA
 
 
 def test_wrong_recipes_are_no_recipes() -> None:

@@ -84,7 +84,7 @@ def test_of_entries_that_wait_for_each_other_the_newest_is_made() -> None:
         go_on.set()
         for each in waiting:
             each.result(10)
-    scales = [moment.scenario.scores.scale for moment in session.history.moments]
+    scales = [moment.stack.first.scores.scale for moment in session.history.moments]
     assert 3.0 not in scales
     assert (session.scenario.scores.scale, session.scenario.heads_off) == (4.0, {0})
 
@@ -105,7 +105,7 @@ def test_a_change_and_all_that_is_shown_of_it_take_one_trace(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     traces = counted(monkeypatch, page_limits, "attend")
-    links = counted(monkeypatch, in_words, "link_parameters")
+    links = counted(monkeypatch, in_words, "stack_parameters")
     session = at_pizza()
     scale(session, 2.0)
     for decimals in (3, 4):

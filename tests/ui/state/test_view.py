@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mha_core.changing.changes import with_heads
+from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import FormatError
 from mha_core.examples import load_example
 from mha_core.io.scenario.link_names import OF_THE_PAGE, PARAMETERS
@@ -99,13 +100,14 @@ def test_what_no_view_writes_is_refused_by_its_name_with_a_way_out(param: str, t
 
 
 def test_a_view_lets_go_of_cells_that_moved_and_of_a_head_that_is_gone() -> None:
-    pizza = load_example("pizza")
+    pizza = as_stack(load_example("pizza"))
+    one_head = as_stack(with_heads(pizza.first, 1))
     view = View(decimals=3, head=1, cell=Cell("w_o", None, 0, 0), page=2)
     view.check_head(pizza)
     assert view.without_what_is_gone(pizza) == View(decimals=3, head=1)
-    assert view.without_what_is_gone(with_heads(pizza, 1)) == View(decimals=3)
+    assert view.without_what_is_gone(one_head) == View(decimals=3)
     with pytest.raises(FormatError, match="must be one of the heads, 1 to 1, got '2'"):
-        view.check_head(with_heads(pizza, 1))
+        view.check_head(one_head)
 
 
 def test_a_link_may_say_all_that_an_address_says() -> None:

@@ -73,7 +73,7 @@ def test_places_move_when_the_first_moments_are_forgotten(
         scale(session, number)
     make_steps(session)
     assert session.history.last == MOST_MOMENTS - 1
-    assert session.history.scenario_before is before
+    assert session.history.stack_before.first is before
 
 
 def test_redo_has_nowhere_to_go_after_a_new_step(session: Session, browser: Browser) -> None:
@@ -249,5 +249,5 @@ def test_a_moment_that_is_shown_again_by_a_new_step_is_shared_with_nobody() -> N
     session.step_to(0)
     scale(session, 3.0)
     session.return_to(shared)
-    assert session.scenario is shared.scenario
+    assert session.scenario is shared.stack.first
     assert session.now.shared is None

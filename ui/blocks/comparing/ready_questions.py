@@ -53,7 +53,7 @@ def _row_of_questions(a: Session, b: Session, shown: ReadyQuestion | None) -> No
 
 def question_shown(a: Session, b: Session) -> ReadyQuestion | None:
     """The question whose own A and B are on the page."""
-    asked = (a.scenario, b.scenario)
+    asked = (a.scenario, b.scenario)  # of one layer
     return next((ready for ready in READY_QUESTIONS.values() if ready.sides == asked), None)
 
 

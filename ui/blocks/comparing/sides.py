@@ -84,11 +84,11 @@ def _tools(a: Session, b: Session) -> None:
 
 
 def _copy(a: Session, b: Session) -> None:
-    open_as_one_change((a, a.scenario), (b, a.scenario))
+    open_as_one_change((a, a.stack), (b, a.stack))
 
 
 def _swap(a: Session, b: Session) -> None:
-    open_as_one_change((a, b.scenario), (b, a.scenario))
+    open_as_one_change((a, b.stack), (b, a.stack))
 
 
 def side_heading(session: Session, title: str) -> None:

@@ -8,6 +8,7 @@ from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.language import say, say_number
 from mha_core.scenario.scenario import Scenario
 from ui.controls.form import Item, Section, one_of, said, whole_number
+from ui.controls.sidebar.layers import layer_count, of_the_stream
 from ui.edits import entries
 from ui.edits.followed import head_widths_that_followed
 from ui.state import Session
@@ -25,8 +26,9 @@ def heads_section(session: Session) -> Section:
             entries.with_head_count,
         ),
         *said(head_sentence(s), head_widths_that_followed(session.before_last_entry, s)),
+        layer_count(session),
     ]
-    return Section("heads", say("Heads"), often, _rare(s))
+    return Section("heads", say("Heads"), often, [*_rare(s), *of_the_stream(session)])
 
 
 def _rare(s: Scenario) -> Sequence[Item]:

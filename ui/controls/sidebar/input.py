@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from textwrap import shorten
 
 from mha_core.language import say
 from mha_core.making.inputs import INPUTS, natural_width
 from mha_core.scenario.scenario import Scenario
-from ui.controls.form import Item, Section, one_of, said, text, whole_number
+from ui.controls.form import Field, Item, Section, one_of, said, text, whole_number
 from ui.controls.sidebar.by_hand import changed_by_hand
 from ui.edits import entries
 from ui.edits.followed import width_that_followed
@@ -17,7 +18,8 @@ from ui.state import Session
 
 
 def input_section(session: Session) -> Section:
-    s = session.scenario
+    """What goes into the first layer, whichever of them is shown."""
+    s = session.stack.first
     recipe = entries.input_of(s)
     recipes = {name: each.title for name, each in INPUTS.items()}
     often: list[Item] = [
@@ -41,12 +43,18 @@ def input_section(session: Session) -> Section:
             as_list=True,
         ),
         *said(
-            width_that_followed(session.before_last_entry, s) or _least_width(s),
+            (session.layer == 0 and width_that_followed(session.before_last_entry, s))
+            or _least_width(s),
             _in_use(s),
         ),
     ]
     notes = [changed_by_hand(session, "x", "context")]
-    return Section("input", say("Input"), often, _rare(s), notes)
+    often, rare = ([*map(_of_first, items)] for items in (often, _rare(s)))
+    return Section("input", say("Input"), often, rare, notes)
+
+
+def _of_first(item: Item) -> Item:
+    return replace(item, layer=0) if isinstance(item, Field) else item
 
 
 def sentence_section(session: Session) -> Section:
@@ -54,12 +62,12 @@ def sentence_section(session: Session) -> Section:
     tokens = text(
         "tokens",
         say("Tokens"),
-        write_tokens(session.scenario.tokens),
+        write_tokens(session.stack.tokens),
         entries.with_typed_tokens,
         help=say('Put spaces between tokens, and quotes around a token with a space: "New York".'),
         placeholder=say("Type any sentence"),
     )
-    return Section("sentence", say("Sentence"), [tokens], [])
+    return Section("sentence", say("Sentence"), [_of_first(tokens)], [])
 
 
 def _with_input(s: Scenario, name: str) -> Scenario:

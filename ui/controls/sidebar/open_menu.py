@@ -17,6 +17,7 @@ from mha_core.io.scenario.files import SCENARIO_FILE_TYPES, open_file
 from mha_core.io.scenario.layer_file import LayerInFile
 from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.stack import Stack
 from ui.controls.file_field import file_field
 from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.markdown import plain
@@ -95,9 +96,9 @@ def _file(session: Session) -> None:
         else:
             open_found(found, name)
 
-    def open_found(found: Scenario | LayerInFile, name: str, n_heads: int = 0) -> None:
-        def read() -> Scenario:
-            if isinstance(found, Scenario):
+    def open_found(found: Scenario | Stack | LayerInFile, name: str, n_heads: int = 0) -> None:
+        def read() -> Scenario | Stack:
+            if isinstance(found, Scenario | Stack):
                 return found
             return found.scenario(n_heads=n_heads, tokens=session.scenario.tokens)
 
@@ -138,7 +139,7 @@ def _link(session: Session) -> None:
             session.refusals.note(LINK, error, text)
             return
         if shown:
-            session.open(shown.scenario, None if session.name else shown.view)
+            session.open(shown.stack, None if session.name else shown.view)
         else:
             session.offers[LINK] = link
         _close(session)

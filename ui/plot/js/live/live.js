@@ -5,7 +5,7 @@
 // of the entry; then the server's numbers stand there, which are compared with these. Another drag may
 // begin before that.
 
-import { Forward } from "../numbers/forward.js";
+import { Layers } from "../numbers/layers.js";
 import { numberOf } from "../numbers/numbers.js";
 
 export const STROKE = "mask.stroke"; // the matrix of what the mask pen enters, which no picture has
@@ -20,7 +20,7 @@ export class Live {
   /** @type {Drag[]} */
   #waiting = []; // drags that were let go: the same with the `entry` that the server has not heard of
   /** @type {any} */
-  #forward = null; // a Forward, once its inputs have come
+  #forward = null; // the Layers, once their inputs have come
   /** @type {number | null} */
   #base = null; // the number of the scenario that `forward` began with
   /** @type {number | null} */
@@ -137,7 +137,7 @@ export class Live {
   }
 
   #beginWith(inputs) {
-    this.#forward = new Forward(inputs);
+    this.#forward = new Layers(inputs);
     this.#base = this.#version;
     for (const each of [...this.#waiting, ...(this.drag ? [this.drag] : [])]) {
       delete each.was; // of another forward pass

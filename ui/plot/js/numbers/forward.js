@@ -133,6 +133,12 @@ export class Forward {
     for (const step of STEPS) this[step];
   }
 
+  // A whole array: X of a layer is what the layers below make.
+  take(name, made) {
+    this.#given[name] = made;
+    this.#forget(name);
+  }
+
   change(name, row, column, number) {
     const isNumber = this.#numbers.includes(name);
     this.#given[name] = isNumber ? number : withNumber(this.#cellsOf(name), row, column, number);

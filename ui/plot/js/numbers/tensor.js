@@ -218,6 +218,12 @@ export function overRows(x, rowSums, allowed) {
   return made;
 }
 
+// Over each row, of which nothing is hidden.
+export function softmax(x) {
+  const powers = exponentials(x, largest(x));
+  return overRows(powers, sums(powers), { ...x, data: new Float64Array(x.data.length).fill(1) });
+}
+
 // Only where a head is switched off: its numbers are 0.
 export function zerosIn(x, heads) {
   const size = x.rows * x.columns;

@@ -1,0 +1,130 @@
+"""Layers in a link: back to the last bit, and what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from mha_core import Layer, Scenario, Stack, load_example
+from mha_core.changing.changes import with_context, with_dtype
+from mha_core.changing.layers import as_stack, with_layer_count, with_prediction
+from mha_core.checks.errors import MhaError
+from mha_core.examples import EXAMPLES, load_stack
+from mha_core.io.scenario.link import decode_link, encode_link
+from mha_core.io.scenario.stack_link import decode_stack, encode_stack
+from mha_core.scenario.origin import Origin
+from tests.core.any_scenario import any_scenario
+from tests.core.stack.stacks import stacks
+
+CAT = load_example("the-cat")
+TWO = with_layer_count(as_stack(CAT), 2)
+
+
+@given(stacks(most_layers=4))
+def test_any_layers_come_back(stack: Stack) -> None:
+    assert decode_stack(encode_stack(stack)) == stack
+
+
+@given(any_scenario())
+def test_of_one_layer_the_link_is_as_it_was(s: Scenario) -> None:
+    link = encode_link(s)
+    assert encode_stack(as_stack(s)) == link
+    again = decode_stack(link)
+    assert again.is_one_layer
+    assert again.first == decode_link(link)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_link_that_names_only_an_example_means_all_of_it(name: str) -> None:
+    assert encode_stack(load_stack(name)) == f"example={name}"
+    assert decode_stack(f"example={name}") is load_stack(name)
+
+
+def test_what_is_as_usual_takes_few_words() -> None:
+    assert encode_stack(TWO) == (
+        "example=the-cat&layers=2&2.example=the-cat&2.origin=the-cat+~.+0+sentence_heads+0"
+    )
+
+
+def test_a_layer_of_its_own_options_comes_back() -> None:
+    (above,) = TWO.above
+    scores = replace(above.scores, positions="alibi", temperature=2.0)
+    above = replace(above, scores=scores, heads_off=frozenset({1}), b_o=np.arange(6.0))
+    stack = replace(TWO, layers=(CAT, above), residual=False)
+    assert decode_stack(encode_stack(stack)) == stack
+
+
+def test_a_layer_like_one_with_a_second_sequence_has_none() -> None:
+    crossed = load_example("two-languages") if "two-languages" in EXAMPLES else None
+    first = crossed or with_context(CAT, ["one"])
+    stack = with_layer_count(as_stack(first), 2)
+    assert decode_stack(encode_stack(stack)) == stack
+
+
+def test_a_layer_whose_recipe_cannot_have_made_it_is_written_whole() -> None:
+    (above,) = TWO.above
+    above = replace(above, origin=Origin(weights="no such preset"))
+    stack = replace(TWO, layers=(CAT, above))
+    assert decode_stack(encode_stack(stack)).above[0].w_q.tolist() == above.w_q.tolist()
+
+
+def test_single_precision_and_a_prediction_come_back() -> None:
+    stack = with_prediction(with_layer_count(as_stack(with_dtype(CAT, "float32")), 2), True)
+    again = decode_stack(encode_stack(stack))
+    assert again == stack
+    assert again.above[0].w_q.dtype == np.float32
+
+
+def test_one_layer_may_have_a_stream_and_a_prediction() -> None:
+    stack = with_prediction(Stack((CAT,), residual=True), True)
+    assert decode_stack(encode_stack(stack)) == stack
+
+
+REFUSED = {
+    "layers=0": "layers",
+    "layers=5": "layers must be at most 4",
+    "layers=1000000": "layers must be at most 4",
+    "layers=two": "layers",
+    "layers=2&3.heads=2": "3.heads",
+    "2.heads=2": "2.heads",
+    "layers=2&2.tokens=a": "2.tokens",
+    "layers=2&5.heads=2": "5.heads",
+    "layers=2&2.heads=7": "Layer 2",
+    "layers=2&2.d_out=7": "Layer 2: the output must be 6 wide",
+    "layers=2&2.w_q.cells=0_0_nan": "Layer 2",
+    "layers=2&2.w_q.cells=0_0_1e309": "Layer 2",
+    "layers=2&residual=maybe": "residual",
+    "words=a+b": "'W_U' must come with words",
+    "w_u.rows=1_2": "'W_U' must come with words",
+    "words=a+b&w_u.rows=1_2&w_u.zip=a": "'W_U' must come with words",
+    "words=a+b&w_u.rows=1_2": "w_u.rows",
+    "layers=2&2.d_k=100000": "Layer 2",
+}
+
+
+@pytest.mark.parametrize("link", REFUSED)
+def test_a_wrong_link_is_refused_and_it_is_said_where(link: str) -> None:
+    with pytest.raises(MhaError) as error:
+        decode_stack(f"example=the-cat&{link}")
+    assert REFUSED[link] in str(error.value)
+
+
+def test_a_scenario_is_not_read_of_several_layers() -> None:
+    for link in ("example=the-cat&layers=2", "example=the-cat&2.heads=2", "residual=on"):
+        with pytest.raises(MhaError, match="Use decode_stack"):
+            decode_link(link)
+
+
+def test_all_layers_share_the_room_of_a_link() -> None:
+    wide = "tokens=a&d_model=900&heads=1&weights=random"
+    decode_stack(wide)
+    with pytest.raises(MhaError, match="The number of cells of all matrices of a link"):
+        decode_stack(f"{wide}&layers=4")
+
+
+def test_layers_are_equal_whatever_they_were_read_from() -> None:
+    layer = Layer.of(CAT)
+    assert decode_stack(encode_stack(Stack((CAT, layer)))).above == (layer,)

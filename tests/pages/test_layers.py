@@ -1,0 +1,115 @@
+"""Several layers on the explorer: how many, which one is shown, all in one picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mha_core.layer.cells import Cell
+from mha_core.stack.cells import in_layer
+from tests.pages.visitor import Visitor
+from ui.blocks.where_from import answer
+
+CAT = "example=the-cat"
+
+
+@pytest.fixture
+def visitor() -> Visitor:
+    return Visitor(CAT).enter("layers", 2)
+
+
+def matrices(visitor: Visitor, plot: str) -> list[dict[str, Any]]:
+    shown: list[dict[str, Any]] = visitor.plots[plot]["figure"]["matrices"]
+    return shown
+
+
+def panel(visitor: Visitor, cell: Cell) -> str:
+    said = answer(visitor.session.id, cell)
+    assert said is not None
+    return str(said["panel"])
+
+
+def test_one_layer_has_no_choice_and_no_second_picture() -> None:
+    visitor = Visitor(CAT)
+    assert not visitor.has("layer")
+    assert "layers" not in visitor.plots
+
+
+def test_a_second_layer_comes_with_a_choice_and_a_picture_of_all(visitor: Visitor) -> None:
+    assert len(visitor.session.stack.layers) == 2
+    assert visitor.shows("layer") == 0
+    names = [each["name"] for each in matrices(visitor, "layers")]
+    assert {"x", "weights/0", "2.x", "2.weights/3", "stream"} <= {*names}
+    visitor.enter("layer", 1)
+    names = [each["name"] for each in matrices(visitor, "layers")]
+    assert {"1.x", "1.weights/0", "x", "weights/3", "stream"} <= {*names}
+    assert "X of layer 2 is X of layer 1 and what that layer added." in visitor.words
+
+
+def test_a_higher_layer_is_edited_and_its_x_is_not(visitor: Visitor) -> None:
+    visitor.enter("layer", 1).enter("heads", 2)
+    assert [layer.n_heads for layer in visitor.session.stack.layers] == [4, 2]
+    given = [each["name"] for each in matrices(visitor, "heads") if each.get("is_given")]
+    assert given == []
+
+
+def test_the_input_is_that_of_the_first_layer_whichever_is_shown(visitor: Visitor) -> None:
+    visitor.enter("layer", 1).enter("tokens", "a dog runs")
+    assert visitor.session.stack.tokens == ("a", "dog", "runs")
+    assert visitor.session.layer == 1
+    assert not visitor.errors
+
+
+def test_words_are_predicted_where_that_is_asked_for(visitor: Visitor) -> None:
+    visitor.enter("prediction", True)
+    names = [each["name"] for each in matrices(visitor, "layers")]
+    assert {"w_u", "logits", "probabilities"} <= {*names}
+
+
+def test_layers_may_hand_on_their_output_alone(visitor: Visitor) -> None:
+    visitor.enter("layer", 1).enter("residual", False)
+    assert "X of layer 2 is the output of layer 1." in visitor.words
+    np.testing.assert_array_equal(
+        visitor.session.scenario.x, visitor.session.traces.layers[0].output
+    )
+
+
+def test_the_way_down_goes_on_through_x_to_the_layer_below(visitor: Visitor) -> None:
+    visitor.enter("layer", 1)
+    of_x = panel(visitor, Cell("x", None, 1, 0))
+    assert 'data-matrix="1.x" data-row="1" data-column="0"' in of_x
+    assert 'data-matrix="1.output" data-row="1" data-column="0"' in of_x
+    of_output = panel(visitor, in_layer(Cell("output", None, 1, 0), 0))
+    assert "Layer 1: output" in of_output
+    assert 'data-matrix="1.w_o"' in of_output
+    visitor.session.ask_on(in_layer(Cell("output", None, 1, 0), 0))
+    visitor.run()
+    assert visitor.session.layer == 0
+    assert visitor.address["cell"] == "output:2.1"
+
+
+def test_numbers_at_the_end_say_of_what_they_are_made(visitor: Visitor) -> None:
+    visitor.enter("prediction", True)
+    assert 'data-matrix="logits"' in panel(visitor, Cell("probabilities", None, 1, 0))
+    assert 'data-matrix="stream"' in panel(visitor, Cell("logits", None, 1, 0))
+    assert 'data-matrix="2.output"' in panel(visitor, Cell("stream", None, 1, 0))
+    assert "W_U, as it was given" in panel(visitor, Cell("w_u", None, 1, 0))
+
+
+def test_a_score_of_layer_2_is_told_in_what_each_head_below_has_added(visitor: Visitor) -> None:
+    visitor.enter("layer", 1)
+    visitor.session.pick(Cell("weights", 0, 1, 0))
+    visitor.session.asked = visitor.session.asked._replace(place="heads")
+    visitor.at.session_state["parts-heads"] = True
+    visitor.run()
+    assert "head 3 of layer 1" in visitor.words
+
+
+def test_what_a_number_of_layer_2_depends_on_is_found_in_layer_1_too(visitor: Visitor) -> None:
+    visitor.enter("layer", 1)
+    visitor.session.pick(Cell("output", None, 1, 0))
+    visitor.session.look_at(influence="1.w_v")
+    visitor.run()
+    assert "output[cat (2), 1] is most sensitive to W_V[" in visitor.words
