@@ -15,12 +15,12 @@ from typing import Any, Final
 
 from mha_core.guide.field_guide import FIELD_GUIDE
 from mha_core.guide.screens import SCREENS
-from mha_core.puzzles.ladder import PUZZLES
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import OPENED
 from tests.serving import ROOT
 from tests.unpacking import unpacked
 from ui.blocks.for_class.offers import OFFERS
+from ui.edits.puzzle_entries import SHOWN as PUZZLES
 
 PAGES: Final = sorted({file.name for file in (ROOT / "pages").glob("*.py")} - {"navigation.py"})
 SESSIONS: Final = ("", "a-", "b-", "p-", "t-", "h-")

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from mha_core.io.scenario.link import decode_link
-from mha_core.puzzles.ladder import PUZZLES
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
 from ui.blocks.cell_entries import take_entries
 from ui.blocks.for_class.slides_of_a_tour import slides_of_tour
+from ui.edits.puzzle_entries import SHOWN as PUZZLES
 from ui.edits.puzzle_entries import begun
 from ui.edits.tour_text import pack_tour, read_tour
 from ui.plot import Entry, OnLabel
@@ -96,7 +96,7 @@ def test_only_what_is_free_may_be_written(page: Builder) -> None:
     page.run()
     w_q = np.zeros((13, 8))
     w_q[0, 0] = 7
-    assert page.scenario == PUZZLES["itself"].on_all_seen({"w_q": w_q})
+    assert page.scenario == PUZZLES["itself"].on_all_seen({"w_q": w_q}).first
 
 
 def test_a_head_is_built_from_blocks(page: Builder) -> None:

@@ -13,20 +13,24 @@ from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.puzzle import Puzzle
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.stack import Stack
 from ui.edits.editable_array import Editable
 
+SHOWN: Final = {  # what the page can show: puzzles of one layer
+    name: puzzle for name, puzzle in PUZZLES.items() if not puzzle.above and puzzle.w_u is None
+}
 WIDTHS: Final = ("d_model", "d_model_kv", "d_out")  # axes along which the columns of X are
 
 
 def begun(name: str) -> Scenario:
     """A puzzle as a person finds it: zeros in what is to be written."""
-    return PUZZLES[name].on_all_seen({})
+    return SHOWN[name].on_all_seen({}).first
 
 
 def as_given(puzzle: Puzzle, scenario: Scenario) -> Scenario:
     """The scenario with what a person has written; all else is as the puzzle gives it."""
     try:
-        return puzzle.on_all_seen(puzzle.answer_in(scenario))
+        return puzzle.on_all_seen(puzzle.answer_in(as_stack(scenario))).first
     except ShapeError as error:
         thing = say("The puzzle “{title}” in the address").format(title=puzzle.title)
         need = say("must come with arrays of its own shapes")
@@ -36,7 +40,12 @@ def as_given(puzzle: Puzzle, scenario: Scenario) -> Scenario:
 
 def solved(scenario: Scenario, puzzle: Puzzle) -> Scenario:
     """With a solution of our own."""
-    return puzzle.on_all_seen(puzzle.solution())
+    return puzzle.on_all_seen(puzzle.solution()).first
+
+
+def as_stack(scenario: Scenario) -> Stack:
+    """As the puzzles take an answer: a stack of one layer."""
+    return Stack((scenario,), residual=False)
 
 
 def with_block(scenario: Scenario, array: str, columns: slice | None, text: str) -> Scenario:

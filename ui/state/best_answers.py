@@ -13,7 +13,7 @@ import streamlit as st
 from mha_core import Scenario
 from mha_core.io.scenario.link import decode_link
 from mha_core.puzzles.checking import check
-from mha_core.puzzles.ladder import PUZZLES
+from ui.edits.puzzle_entries import SHOWN, as_stack
 from ui.state.in_words import put_in_words
 from ui.state.refusals import REFUSES
 
@@ -53,12 +53,14 @@ def bring_back(kept: Kept, text: str) -> None:
     for name, query in _answers_in(text):
         with suppress(*REFUSES):
             scenario = decode_link(dict(parse_qsl(query)))
-            puzzle = PUZZLES[name]
-            note_answer(kept, name, check(puzzle, puzzle.answer_in(scenario)).stars, scenario)
+            puzzle = SHOWN[name]
+            note_answer(
+                kept, name, check(puzzle, puzzle.answer_in(as_stack(scenario))).stars, scenario
+            )
 
 
 def _answers_in(text: str) -> Iterator[tuple[str, str]]:
     with suppress(ValueError, RecursionError):
         said = json.loads(text) if len(text) <= MOST_CHARS else None
         if isinstance(said, Mapping):
-            yield from ((n, q) for n, q in said.items() if n in PUZZLES and isinstance(q, str))
+            yield from ((n, q) for n, q in said.items() if n in SHOWN and isinstance(q, str))

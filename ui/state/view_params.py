@@ -13,9 +13,9 @@ from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.influence import INPUTS
 from mha_core.layer.trace import HEAD_STEPS, STEPS
-from mha_core.puzzles.ladder import PUZZLES
 from mha_core.reading.head_orders import ORDERS
 from mha_core.scenario.given_arrays import GIVEN
+from ui.edits.puzzle_entries import SHOWN
 from ui.edits.tour_text import MOST_STOPS, PACKED, unpack_tour
 from ui.theme import PALETTES
 
@@ -43,7 +43,7 @@ BOARDS: Final = (
     *("influence", "walk", "pattern", "build", "compared", "difference"),
 )
 EVERY_BOARD: Final = "plotly"  # in an address, all boards by Plotly
-FIRST_PUZZLE: Final = next(iter(PUZZLES))
+FIRST_PUZZLE: Final = next(iter(SHOWN))
 HINTS: Final = 3  # of each puzzle
 LONGEST_TITLE: Final = 80  # characters
 MOST_DECIMALS: Final = 6
@@ -214,7 +214,7 @@ PARAMS: Final[Mapping[str, Written]] = {
     "step": _word("step", COMPARED),
     "order": _word("order", tuple(ORDERS)),
     "screen": _word("screen", tuple(SCREENS)),
-    "puzzle": _word("puzzle", tuple(PUZZLES)),
+    "puzzle": _word("puzzle", tuple(SHOWN)),
     "hints": _whole("hints", 0, HINTS),
     "tour": Written("tour", str, _read_tour),
     "stop": _whole("stop", 1, MOST_STOPS),

@@ -25,7 +25,7 @@ BEFORE = PUZZLES["before"]
 
 
 def answer(arrays: Arrays) -> Scenario:
-    return BEFORE.on(BEFORE.answered(arrays), ("a", "b", "c"))
+    return BEFORE.on(BEFORE.answered(arrays), ("a", "b", "c")).first
 
 
 @pytest.fixture
@@ -65,14 +65,14 @@ def of_page(scenario: Scenario, **more: str) -> str:
 
 
 def test_a_link_of_the_page_is_an_answer_to_the_puzzle_that_it_names(tmp_path: Path) -> None:
-    right = BEFORE.on_all_seen(BEFORE.solution())
+    right = BEFORE.on_all_seen(BEFORE.solution()).first
     first, file = PUZZLES["itself"], tmp_path / "link.txt"
     file.write_text(of_page(right, puzzle="before", hide="hints"))
     assert mark_of(BEFORE, file)[1:] == (43, 43, 3, "")
     assert "must be an answer to “Look at yourself”, got one to “before”" in (
         mark_of(first, file).first_failure
     )
-    file.write_text(of_page(first.on_all_seen(first.solution())))
+    file.write_text(of_page(first.on_all_seen(first.solution()).first))
     assert mark_of(first, file).stars == 3
     assert "got one to “itself”" in mark_of(BEFORE, file).first_failure
 
@@ -100,7 +100,7 @@ def test_an_answer_whose_number_is_wrong_in_the_output_names_it(tmp_path: Path) 
     copy = PUZZLES["copy"]
     arrays = copy.near_misses["its own word"]()
     file = tmp_path / "copy.json"
-    scenario = copy.on(copy.answered(arrays), ("a", "b"))
+    scenario = copy.on(copy.answered(arrays), ("a", "b")).first
     file.write_bytes(write_scenario(scenario, "copy.json"))
     assert "output" in mark_of(copy, file).first_failure
 

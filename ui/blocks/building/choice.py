@@ -9,7 +9,6 @@ from typing import Final
 import streamlit as st
 
 from mha_core.language import say
-from mha_core.puzzles.ladder import PUZZLES
 from ui.blocks.building.puzzle_shown import puzzle_of
 from ui.blocks.building.verdict import as_stars, note_stars
 from ui.blocks.download import scenario_buttons
@@ -22,7 +21,7 @@ from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_text import keep_text
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
-from ui.edits.puzzle_entries import begun
+from ui.edits.puzzle_entries import SHOWN, begun
 from ui.reports import reported
 from ui.state import Session, View, fits_a_link
 from ui.state.best_answers import as_text, best_answers, bring_back
@@ -53,7 +52,7 @@ def _choice(session: Session) -> None:
     st.session_state[key] = session.view.puzzle
     st.selectbox(
         say("Puzzle"),
-        list(PUZZLES),
+        list(SHOWN),
         format_func=lambda name: in_the_list(name, best[name].stars if name in best else 0),
         key=key,
         on_change=lambda: _choose(session, reported(key)),
@@ -68,12 +67,12 @@ def in_the_list(name: str, stars: int) -> str:
     >>> in_the_list("first", 2)
     '2. Look at the first token ★★☆'
     """
-    number = list(PUZZLES).index(name) + 1
-    return f"{number}. {PUZZLES[name].title} {as_stars(stars) if stars else ''}".strip()
+    number = list(SHOWN).index(name) + 1
+    return f"{number}. {SHOWN[name].title} {as_stars(stars) if stars else ''}".strip()
 
 
 def _choose(session: Session, name: object) -> None:
-    if name in PUZZLES and name != session.view.puzzle:  # anyone can send anything
+    if name in SHOWN and name != session.view.puzzle:  # anyone can send anything
         open_puzzle(session, str(name))
 
 

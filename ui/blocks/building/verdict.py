@@ -18,6 +18,7 @@ from mha_core.puzzles.wants import Looks
 from ui.blocks.building.puzzle_shown import puzzle_of
 from ui.blocks.page_links import Shown, link_to
 from ui.controls.markdown import plain
+from ui.edits.puzzle_entries import as_stack
 from ui.number_format import format_number
 from ui.state import Session, View
 from ui.state.best_answers import best_answers, note_answer
@@ -39,7 +40,7 @@ def verdict_on(session: Session, puzzle: Puzzle) -> Verdict | MhaError:
 
     def judge() -> Verdict | MhaError:
         try:
-            return check(puzzle, puzzle.answer_in(session.scenario))
+            return check(puzzle, puzzle.answer_in(as_stack(session.scenario)))
         except MhaError as error:
             return error
 
@@ -71,7 +72,7 @@ def show_verdict(session: Session) -> None:
 
 def _right(session: Session, puzzle: Puzzle, verdict: Verdict) -> None:
     says = say("All {count} sentences pass.")
-    count = count_of_numbers(puzzle.answer_in(session.scenario))
+    count = count_of_numbers(puzzle.answer_in(as_stack(session.scenario)))
     short = say(
         "Numbers that are not zero: {count}; a star for at most {most}. "
         "Another star if none is larger than {largest:g} in size."
@@ -93,8 +94,8 @@ def _line(first: str, more: str, *, mark: str, kind: str) -> None:
 
 def _what_fails(session: Session, failure: Failure) -> str:
     """The sentence, the number at which it fails, what it should be, and what may be wrong."""
-    tokens, cell, want = failure.scenario.tokens, failure.cell, failure.want
-    trace = attend(failure.scenario)
+    tokens, cell, want = failure.stack.first.tokens, failure.cell, failure.want
+    trace = attend(failure.stack.first)
     value = number_in(trace, cell)
     said = {"query": f"{cell.row + 1} ({tokens[cell.row]})"}
     if isinstance(want, Looks):
@@ -115,7 +116,7 @@ def _what_fails(session: Session, failure: Failure) -> str:
 
 
 def _link_to_failure(session: Session, failure: Failure) -> None:
-    failing = Session(failure.scenario)
+    failing = Session(failure.stack.first)
     label = say("Open it at this number")
     here = {"": Shown(failing, View(cell=failure.cell))}
     link_to("explore.py", label, session.key("failure"), here)
