@@ -17,6 +17,7 @@ TIED: Final = say("Two tokens get the same weight: nothing tells them apart.")
 OFF_BY_ONE: Final = say("It looks one token beside the right one.")
 SAME_WORD: Final = say("It looks at the same word, wherever it stands: it does not see places.")
 SAME_PLACE: Final = say("It looks at a place, whatever word stands there: it does not see words.")
+UNEVEN: Final = say("It looks at right tokens, but not at all of them as much.")
 OWN_WORD: Final = say("It looks at its own word, not at what stands beside it.")
 TOO_UNSURE: Final = say("It predicts the right word, but not clearly: make its logit larger.")
 ITSELF: Final = say("It predicts the word itself.")
@@ -42,7 +43,9 @@ def _in_looking(trace: StackTrace, want: Looks) -> str:
     if len(first) > len(want.keys) and set(want.keys) <= first:
         return SAME_WORD if len(words) == 1 else TIED
     if first <= set(want.keys):
-        return SAME_PLACE if weights[list(want.keys)].sum() >= LEAST else TOO_WEAK
+        if weights[list(want.keys)].sum() < LEAST:
+            return TOO_WEAK
+        return SAME_PLACE if len(first) == 1 else UNEVEN
     if len(first) == 1 and any(abs(min(first) - key) == 1 for key in want.keys):
         return OFF_BY_ONE
     return OWN_WORD if words == {trace.stack.tokens[want.query]} else UNKNOWN

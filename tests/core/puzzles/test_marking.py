@@ -105,6 +105,30 @@ def test_an_answer_whose_number_is_wrong_in_the_output_names_it(tmp_path: Path) 
     assert "output" in mark_of(copy, file).first_failure
 
 
+def test_one_layer_is_no_answer_to_a_puzzle_of_two(tmp_path: Path) -> None:
+    file = tmp_path / "answer.json"
+    file.write_bytes(write_scenario(answer(BEFORE.solution()), "answer.json"))
+    assert "must have 2 layers, got 1" in mark_of(PUZZLES["induction"], file).first_failure
+
+
+@pytest.mark.parametrize(
+    ("name", "miss", "said"),
+    [
+        ("induction", "too weak", ". a b a: A_1[a (4), b] of layer 2 is 0."),
+        ("add-digits", "9 counts as 8", "0 9 =: the probability of “9” after “=” is 0."),
+    ],
+)
+def test_the_first_failure_of_a_stack_says_in_which_layer_it_is(
+    name: str, miss: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle = PUZZLES[name]
+    stack = puzzle.on_all_seen(puzzle.near_misses[miss]())
+    monkeypatch.setattr("mha_core.puzzles.command._answer_in", lambda *_: stack)
+    mark = mark_of(puzzle, tmp_path / "answer.json")
+    assert 0 < mark.passed < mark.sentences
+    assert mark.first_failure.startswith(said)
+
+
 def test_the_table_for_spreadsheets_has_no_formula(folder: Path) -> None:
     text = io.StringIO()
     write_csv(marks_of(BEFORE, folder), text)
