@@ -15,7 +15,7 @@ from mha_core.puzzles.checking import check
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.ladder.adding import digits_one_and_sum
 from mha_core.puzzles.ladder.brackets import brackets_depth_and_lowest, kind_of
-from mha_core.puzzles.ladder.two_layers import with_room
+from mha_core.puzzles.ladder.room import with_room
 from mha_core.puzzles.mistakes import mistake_in
 from mha_core.puzzles.puzzle import Arrays, Puzzle
 from mha_core.puzzles.wants import Looks, Makes, Missed, Predicts, number_missed
@@ -156,7 +156,7 @@ def test_brackets_of_each_kind_are_drawn() -> None:
         ("induction", "too weak", mistakes.TOO_WEAK),
         (
             "induction-pointer",
-            "the place before the last is not taken along",
+            "one place is not taken along",
             mistakes.UNEVEN,
         ),
         ("two-back", "layer 2 takes the words", mistakes.UNKNOWN),
