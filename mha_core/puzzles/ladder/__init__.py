@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from mha_core.puzzles.ladder.adding import ADD_DIGITS
+from mha_core.puzzles.ladder.asked import QUESTIONS
 from mha_core.puzzles.ladder.brackets import BRACKETS_DEPTH, BRACKETS_WHOLE
 from mha_core.puzzles.ladder.induction import AFTER_THE_SAME
 from mha_core.puzzles.ladder.looking import LOOKING
@@ -15,6 +16,8 @@ from mha_core.puzzles.ladder.ranking import RANKING
 from mha_core.puzzles.ladder.two_back import TWO_BACK
 from mha_core.puzzles.ladder.two_heads import NOISY_KEY
 from mha_core.puzzles.puzzle import Puzzle
+
+__all__ = ["PUZZLES", "QUESTIONS"]
 
 WHERE_TO_LOOK: Final = (*LOOKING, *RANKING, *OF_PLACES)
 WHAT_TO_MAKE: Final = (MEAN, BRACKETS_DEPTH, COPY, AFTER_A, AFTER_A_AND_ANY, NOISY_KEY)
