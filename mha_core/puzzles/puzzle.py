@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -180,48 +181,36 @@ class Puzzle:
     @property
     def parts_of_x(self) -> Mapping[str, slice]:
         """What the columns of X say, in words, and which columns say it."""
-        parts, first = {}, 0
-        for title, width in {
-            say("words"): len(self.words),
-            **BESIDE[self.start.origin.x],
-        }.items():
-            parts[title] = slice(first, first + width)
-            first += width
-        return parts
+        widths = {say("words"): len(self.words), **BESIDE[self.start.origin.x]}
+        ends = accumulate(widths.values())
+        return {
+            title: slice(end - width, end)
+            for (title, width), end in zip(widths.items(), ends, strict=True)
+        }
 
     def answer_in(self, stack: Stack) -> Arrays:
         """What a stack has in the place of the free arrays. Other shapes are refused."""
         found, start = self.found_in(stack), self.on_all_seen({})
         for name, array in found.items():
             if name == W_U_NAME:
-                rows, columns = self._in_its_place(start, name).shape
-                check_shape(W_U, array, UNEMBEDDING, {"d_model": rows, "n_words": columns})
-            else:
-                number, given = self.layer_of(name), GIVEN[self.array_of(name)]
-                sizes = start.scenario_on(number, start.first.x).sizes
-                with errors_of_layer(number):
-                    check_shape(given.symbol, array, given.dims, sizes)
+                _check_w_u(array, self._in_its_place(start, name).shape)
+                continue
+            number, given = self.layer_of(name), GIVEN[self.array_of(name)]
+            sizes = start.scenario_on(number, start.first.x).sizes
+            with errors_of_layer(number):
+                check_shape(given.symbol, array, given.dims, sizes)
         return found
 
     def found_in(self, stack: Stack) -> Arrays:
-        """The same, of any shapes, of a stack of as many layers."""
-        count = len(stack.layers)
-        if count != len(self._layers):
-            raise ShapeError(
-                say("An answer to “{title}”").format(title=self.title),
-                say_number(
-                    "must have {count} layer", "must have {count} layers", len(self._layers)
-                ).format(count=len(self._layers)),
-                str(count),
-                say("Save all layers."),
-            )
+        """The same, of any shapes. The layers are as many as those of the puzzle."""
+        answer = say("An answer to “{title}”").format(title=self.title)
+        count = len(self._layers)
+        if len(stack.layers) != count:
+            need = say_number("must have {count} layer", "must have {count} layers", count)
+            got = str(len(stack.layers))
+            raise ShapeError(answer, need.format(count=count), got, say("Save all layers."))
         if stack.w_u is None and W_U_NAME in self.free:
-            raise ShapeError(
-                say("An answer to “{title}”").format(title=self.title),
-                say("must have a W_U"),
-                say("none"),
-                say("Save it too."),
-            )
+            raise ShapeError(answer, say("must have a W_U"), say("none"), say("Save it too."))
         return {name: self._in_its_place(stack, name) for name in self.free}
 
     @property
@@ -240,6 +229,10 @@ class Puzzle:
         owner = stack if name == W_U_NAME else stack.layers[self.layer_of(name)]
         array: FloatArray = getattr(owner, self.array_of(name))
         return array
+
+
+def _check_w_u(w_u: FloatArray, shape: tuple[int, ...]) -> None:
+    check_shape(W_U, w_u, UNEMBEDDING, dict(zip(UNEMBEDDING.axes, shape, strict=True)))
 
 
 def of_zeros(d_model: int, *, d_k: int, d_v: int, x: str = BY_PLACES) -> Layer:
