@@ -61,7 +61,7 @@ ADD_DIGITS: Final = Puzzle(
     "add-digits",
     say("Add two digits"),
     say(
-        "After two digits, the token = predicts their sum. It is twice as likely as each other "
+        "After two digits, the token = predicts their sum: at least twice as likely as each other "
         "number. All three tokens get the same weight."
     ),
     of_zeros(WIDTH, d_k=1, d_v=2, x=WITH_SUM),

@@ -86,9 +86,10 @@ BRACKETS_DEPTH: Final = Puzzle(
 
 
 LOWEST: Final = DEPTH + 1
+CLOSES: Final = 1  # the column of ), the last token of all that is whole
 WHOLE: Final = say("whole")
-OPEN: Final = say("one is open")
-TOO_MANY: Final = say("one too many")
+OPEN: Final = say("left open")
+TOO_MANY: Final = say("too many")
 KINDS: Final = (WHOLE, OPEN, TOO_MANY)
 GIVEN_DEPTH: Final = 4.0  # of which the first layer writes a part for each token
 
@@ -102,7 +103,7 @@ def kind_of(tokens: Tokens) -> str:
     """Whether each bracket has its other one; a ) too many counts for more than a ( left open.
 
     >>> kind_of("(())()"), kind_of("(()"), kind_of("())("), kind_of(")")
-    ('whole', 'one is open', 'one too many', 'one too many')
+    ('whole', 'left open', 'too many', 'too many')
     """
     depths = _depths(tokens)
     if depths.min() < 0:
@@ -115,41 +116,35 @@ def _kind(tokens: Tokens) -> list[Want]:
 
 
 def _of_each_kind() -> Iterator[tuple[str, ...]]:
-    """Those that differ least, then as many of each kind."""
+    """Those that differ least, then as many of each kind, and of those that end as if right."""
     yield from map(tuple, ("()()())", "()()())(", ")(", ")" + "(" * 7, "()()()(", "()()()()"))
     rng = np.random.default_rng(SEED)
     while True:
         for kind in KINDS:
             yield _by_chance(rng, kind)
+        yield _by_chance(rng, TOO_MANY, ends_at=0)
 
 
-def _by_chance(rng: np.random.Generator, kind: str) -> tuple[str, ...]:
+def _by_chance(rng: np.random.Generator, kind: str, ends_at: float = -PLACES) -> tuple[str, ...]:
+    """One of a kind, in which the last token stands so deep at least."""
     while True:
         drawn = tuple(map(str, rng.choice(BRACKETS, size=int(rng.integers(1, PLACES + 1)))))
-        if kind_of(drawn) == kind:
+        if kind_of(drawn) == kind and _depths(drawn)[-1] >= ends_at:
             return drawn
 
 
-def _lowest(
-    of_depth: float = -5, taken: float = 2, whole: float = 1, kinds: tuple[float, float] = (5, -8)
-) -> Arrays:
+def _telling(of_depth: float = -5, told_by: int = LOWEST) -> Arrays:
     """Layer 2 looks where there is so much of the depth, and takes it along.
 
-    W_U has a number for the depth and one for the lowest one.
+    W_U tells by one column whether there is a ) too many.
     """
-    w_q, w_v = np.zeros((WIDTH + 1, 1)), np.zeros((WIDTH + 1, 1))
-    w_k, w_u = w_q.copy(), np.zeros((WIDTH + 1, len(KINDS)))
-    w_q[:DEPTH] = 5
-    w_k[DEPTH], w_v[DEPTH] = of_depth, taken
-    w_u[1, 0] = whole  # a ) is the last of all that is whole
-    w_u[DEPTH, 1], w_u[LOWEST, 2] = kinds
-    return {
-        "2.w_q": w_q,
-        "2.w_k": w_k,
-        "2.w_v": w_v,
-        "2.w_o": np.eye(WIDTH + 1)[[LOWEST]],
-        "w_u": w_u,
-    }
+    nothing = np.zeros((WIDTH + 1, 1))
+    w_q, w_k, w_v = nothing.copy(), nothing.copy(), nothing.copy()
+    w_q[:DEPTH], w_k[DEPTH], w_v[DEPTH] = 5, of_depth, 2
+    w_u = np.zeros((WIDTH + 1, len(KINDS)))
+    w_u[CLOSES, 0], w_u[DEPTH, 1], w_u[told_by, 2] = 1, 5, -8
+    w_o = np.eye(WIDTH + 1)[[LOWEST]]
+    return {"2.w_q": w_q, "2.w_k": w_k, "2.w_v": w_v, "2.w_o": w_o, "w_u": w_u}
 
 
 COUNTED: Final = of_zeros(WIDTH + 1, d_k=1, d_v=1, x=WITH_LOWEST)
@@ -157,8 +152,8 @@ BRACKETS_WHOLE: Final = Puzzle(
     "brackets-whole",
     say("Are the brackets whole"),
     say(
-        "The last token predicts “whole” if each bracket has its other one, “one too many” if a ) "
-        "closes nothing, else “one is open”. The kind that is right is twice as likely as others."
+        "The last token predicts “whole” if each bracket has its other one, “too many” if a ) "
+        "closes nothing, else “left open”. What is right is at least twice as likely as the others."
     ),
     replace(
         COUNTED,
@@ -169,7 +164,7 @@ BRACKETS_WHOLE: Final = Puzzle(
     ("2.w_q", "2.w_k", "2.w_v", "2.w_o", "w_u"),
     _kind,
     ("( ( ) )", "( ( ) ( )", "( ) ) ("),
-    _lowest,
+    _telling,
     most_numbers=8,
     hints=(
         say("Layer 1 is given: it writes how deep each token stands. Is it ever below zero?"),
@@ -184,9 +179,9 @@ BRACKETS_WHOLE: Final = Puzzle(
         "Recognize Formal Languages"
     ),
     near_misses={
-        "the last depth alone": lambda: {**_lowest(), "2.w_k": np.eye(WIDTH + 1)[:, [DEPTH]]},
-        "the mean of all depths": lambda: _lowest(of_depth=0),
-        "the highest depth": lambda: _lowest(of_depth=5),
+        "the last depth alone": lambda: _telling(told_by=DEPTH),
+        "the mean of all depths": lambda: _telling(of_depth=0),
+        "the highest depth": lambda: _telling(of_depth=5),
     },
     x_of=brackets_depth_and_lowest,
     words=BRACKETS,

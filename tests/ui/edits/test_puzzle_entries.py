@@ -11,7 +11,7 @@ from mha_core.changing.changes import with_matrix
 from mha_core.checks.errors import FormatError, OptionError
 from mha_core.examples import load_example
 from mha_core.puzzles.ladder import PUZZLES
-from ui.edits.puzzle_entries import as_given, begun, solved, with_block
+from ui.edits.puzzle_entries import SHOWN, as_given, begun, solved, with_block
 
 COPY = PUZZLES["copy"]
 WORDS, PLACES = COPY.parts_of_x.values()
@@ -19,6 +19,11 @@ WORDS, PLACES = COPY.parts_of_x.values()
 
 def test_a_puzzle_begins_with_zeros() -> None:
     assert not any(np.any(getattr(begun("copy"), name)) for name in COPY.free)
+
+
+def test_the_page_shows_what_has_one_layer_and_predicts_nothing() -> None:
+    assert {"itself", "noisy-key"} <= set(SHOWN)
+    assert not {"induction", "add-digits", "brackets-whole"} & set(SHOWN)
 
 
 def test_what_is_given_stays_and_what_is_written_too() -> None:
