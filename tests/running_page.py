@@ -14,7 +14,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.testing.v1 import AppTest
 
-from mha_core import Scenario
+from mha_core import Scenario, Stack
 from ui.state import Session, View
 
 
@@ -45,6 +45,10 @@ class RunningPage:
     @property
     def scenario(self) -> Scenario:
         return self.session.scenario
+
+    @property
+    def stack(self) -> Stack:
+        return self.session.stack
 
     @property
     def view(self) -> View:

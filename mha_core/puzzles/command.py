@@ -15,20 +15,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, TextIO
 
+from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import FileError, FormatError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import size_in_words
 from mha_core.io.scenario.files import read_scenario
-from mha_core.io.scenario.link import decode_link
 from mha_core.io.scenario.link_query import pairs_of
+from mha_core.io.scenario.stack_link import decode_stack
 from mha_core.language import say
-from mha_core.layer.attending import attend
 from mha_core.layer.naming import name_of
-from mha_core.layer.where import number_in
 from mha_core.puzzles.checking import Failure, check
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.puzzle import Puzzle
-from mha_core.scenario.scenario import Scenario
+from mha_core.puzzles.wants import Missed, Predicts, number_missed
+from mha_core.stack.attending import attend
+from mha_core.stack.stack import Stack
+from mha_core.stack.trace import StackTrace
 
 LINK: Final = ".txt"
 PAGE: Final = "h."  # begins what an address of the page "Build a head" says of an answer
@@ -47,8 +49,7 @@ class Mark(NamedTuple):
 
 def mark_of(puzzle: Puzzle, file: Path) -> Mark:
     try:
-        scenario = _answer_in(puzzle, file)
-        verdict = check(puzzle, {name: getattr(scenario, name) for name in puzzle.free})
+        verdict = check(puzzle, puzzle.found_in(_answer_in(puzzle, file)))
     except (MhaError, OSError, MemoryError) as error:
         words = str(error) or say("There is no memory left for it.")
         return Mark(file.name, 0, 0, 0, words)
@@ -57,7 +58,7 @@ def mark_of(puzzle: Puzzle, file: Path) -> Mark:
     return Mark(file.name, verdict.passed, verdict.count, verdict.stars, words)
 
 
-def _answer_in(puzzle: Puzzle, file: Path) -> Scenario:
+def _answer_in(puzzle: Puzzle, file: Path) -> Stack:
     """Only what may be an answer is read."""
     size = file.stat().st_size
     if size > LIMITS.file_bytes:
@@ -69,11 +70,11 @@ def _answer_in(puzzle: Puzzle, file: Path) -> Scenario:
         )
     data = file.read_bytes()
     if file.suffix.lower() == LINK:
-        return _scenario_of_link(puzzle, data.decode("utf-8", "replace").strip())
-    return read_scenario(data, file.name)
+        return _stack_of_link(puzzle, data.decode("utf-8", "replace").strip())
+    return as_stack(read_scenario(data, file.name))
 
 
-def _scenario_of_link(puzzle: Puzzle, link: str) -> Scenario:
+def _stack_of_link(puzzle: Puzzle, link: str) -> Stack:
     """A link of the explorer, or of the page of puzzles, which says of which puzzle it is."""
     of_page = {n.removeprefix(PAGE): text for n, text in pairs_of(link) if n.startswith(PAGE)}
     name = of_page.get("puzzle", next(iter(PUZZLES)))  # an address leaves out what is usual
@@ -84,19 +85,31 @@ def _scenario_of_link(puzzle: Puzzle, link: str) -> Scenario:
             say("one to “{name}”").format(name=name[:40]),
             say("Mark it with the answers to that puzzle."),
         )
-    return decode_link(of_page or link)
+    return decode_stack(of_page or link)
 
 
 def _in_words(failure: Failure) -> str:
     """The sentence, the number and how large it is; what may be wrong."""
-    trace = attend(failure.scenario)
+    trace = attend(failure.stack)
     says = say("{sentence}: {number} is {value:.2f}. {mistake}")
     return says.format(
-        sentence=" ".join(failure.scenario.tokens),
-        number=name_of(trace, failure.cell, "text"),
-        value=number_in(trace, failure.cell),
+        sentence=" ".join(failure.stack.tokens),
+        number=_name_of_number(trace, failure),
+        value=number_missed(trace, Missed(failure.layer, failure.cell)),
         mistake=failure.mistake,
     ).strip()
+
+
+def _name_of_number(trace: StackTrace, failure: Failure) -> str:
+    """In a stack of several layers, with the layer."""
+    cell, stack = failure.cell, trace.stack
+    if cell.step == Predicts.step:
+        says = say("the probability of “{word}” after “{token}”")
+        return says.format(word=stack.words[cell.column], token=stack.tokens[cell.row])
+    name = name_of(trace.layers[failure.layer], cell, "text")
+    if len(stack.layers) == 1:
+        return name
+    return say("{number} of layer {layer}").format(number=name, layer=failure.layer + 1)
 
 
 def marks_of(puzzle: Puzzle, folder: Path) -> list[Mark]:

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 
 from mha_core.language import say
-from mha_core.layer.trace import Trace
-from mha_core.puzzles.wants import LEAST, Looks, Want
+from mha_core.puzzles.wants import LEAST, Looks, Predicts, Want
+from mha_core.stack.trace import StackTrace
 
 TIE: Final = 0.02  # two weights so near look equal
 
@@ -17,24 +17,57 @@ TIED: Final = say("Two tokens get the same weight: nothing tells them apart.")
 OFF_BY_ONE: Final = say("It looks one token beside the right one.")
 SAME_WORD: Final = say("It looks at the same word, wherever it stands: it does not see places.")
 SAME_PLACE: Final = say("It looks at a place, whatever word stands there: it does not see words.")
+UNEVEN: Final = say("It looks at right tokens, but not at all of them as much.")
+OWN_WORD: Final = say("It looks at its own word, not at what stands beside it.")
+TOO_UNSURE: Final = say("It predicts the right word, but not clearly: make its logit larger.")
+ITSELF: Final = say("It predicts the word itself.")
+TWO_WORDS: Final = say("Two words are as likely.")
+MANY_WORDS: Final = say("Several words are as likely: nothing tells them apart.")
+NEXT_NUMBER: Final = say("It predicts a number that is off by one.")
 UNKNOWN: Final = ""
 
 
-def mistake_in(trace: Trace, want: Want) -> str:
+def mistake_in(trace: StackTrace, want: Want) -> str:
     """In words; "" where no known mistake gives this."""
-    if not isinstance(want, Looks):
-        return UNKNOWN
-    weights = trace.weights[want.head, want.query]
-    most = float(weights.max())
-    first = np.flatnonzero(weights >= most - TIE)
-    if len(first) > len(want.keys) and set(want.keys) <= set(first.tolist()):
-        return SAME_WORD if _are_one_word(trace, first) else TIED
-    if set(first.tolist()) <= set(want.keys):
-        return SAME_PLACE if weights[list(want.keys)].sum() >= LEAST else TOO_WEAK
-    if len(first) == 1 and any(abs(int(first[0]) - key) == 1 for key in want.keys):
-        return OFF_BY_ONE
+    if isinstance(want, Looks):
+        return _in_looking(trace, want)
+    if isinstance(want, Predicts):
+        return _in_predicting(trace, want)
     return UNKNOWN
 
 
-def _are_one_word(trace: Trace, places: np.ndarray) -> bool:
-    return len({trace.scenario.tokens[int(place)] for place in places}) == 1
+def _in_looking(trace: StackTrace, want: Looks) -> str:
+    weights = want.weights_in(trace)
+    first = _greatest(weights)
+    words = {trace.stack.tokens[place] for place in first}
+    if len(first) > len(want.keys) and set(want.keys) <= first:
+        return SAME_WORD if len(words) == 1 else TIED
+    if first <= set(want.keys):
+        if weights[list(want.keys)].sum() < LEAST:
+            return TOO_WEAK
+        return SAME_PLACE if len(first) == 1 else UNEVEN
+    if len(first) == 1 and any(abs(min(first) - key) == 1 for key in want.keys):
+        return OFF_BY_ONE
+    return OWN_WORD if words == {trace.stack.tokens[want.query]} else UNKNOWN
+
+
+def _in_predicting(trace: StackTrace, want: Predicts) -> str:
+    likely = want.probabilities_in(trace)
+    first = _greatest(likely)
+    if len(first) > 1:
+        return TWO_WORDS if len(first) == 2 else MANY_WORDS
+    predicted = want.words[min(first)]
+    if predicted == want.word:
+        return TOO_UNSURE
+    if predicted == trace.stack.tokens[want.query]:
+        return ITSELF
+    return NEXT_NUMBER if _are_neighbours(predicted, want.word) else UNKNOWN
+
+
+def _greatest(numbers: np.ndarray) -> set[int]:
+    """The places of the greatest number, and of those that look equal to it."""
+    return set(np.flatnonzero(numbers >= numbers.max() - TIE).tolist())
+
+
+def _are_neighbours(one: str, other: str) -> bool:
+    return one.isdecimal() and other.isdecimal() and abs(int(one) - int(other)) == 1

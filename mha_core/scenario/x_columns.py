@@ -24,16 +24,26 @@ PLACES_IN_A_TURN: Final = 360 // TURN  # then they repeat
 
 
 class Columns(NamedTuple):
-    """Of X of a puzzle: a column for each word, and what stands right of these."""
+    """Of X of a puzzle: a column for each word, and what stands right of these.
+
+    Columns of `room` are zeros: a layer may write there, and the next one reads it.
+    """
 
     words: tuple[str, ...]
     beside: tuple[str, ...]
     tell_places: bool = True
+    room: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.words + self.beside + self.room
 
 
 _PLACE: Final = say("place {number}")
 LETTERS: Final = ("a", "b", "c", "d", "e")
+START_AND_LETTERS: Final = (".", "a", "b", "c", "d")
 NUMBERS: Final = ("1", "2", "3", "4", "5")
+DIGITS: Final = (*"0123456789", "=")
 BRACKETS: Final = ("(", ")")
 PLACES_IN_PUZZLES: Final = 8
 WAVES: Final = 4
@@ -42,14 +52,22 @@ BY_WAVES: Final = "letters_waves"
 WITH_A_ONE: Final = "letters_one"
 NUMBERS_BY_PLACES: Final = "numbers_places"
 WITH_DEPTH: Final = "brackets_depth"
+WITH_LOWEST: Final = "brackets_depth_lowest"
+WITH_ROOM: Final = "letters_places_room"
+WITH_SUM: Final = "digits_one_sum"
 _PLACES: Final = tuple(_PLACE.format(number=i + 1) for i in range(PLACES_IN_PUZZLES))
+_ROOM: Final = tuple(say("free {number}").format(number=i + 1) for i in range(PLACES_IN_PUZZLES))
+_DEPTH: Final = say("depth")
 _WAVES: Final = tuple(f"{of} {i + 1}" for i in range(WAVES) for of in ("cos", "sin"))
 OF_PUZZLES: Final[Mapping[str, Columns]] = {  # by the names of the recipes
     BY_PLACES: Columns(LETTERS, _PLACES),
     BY_WAVES: Columns(LETTERS, _WAVES),
     WITH_A_ONE: Columns(LETTERS, ("1",), tell_places=False),
     NUMBERS_BY_PLACES: Columns(NUMBERS, _PLACES),
-    WITH_DEPTH: Columns(BRACKETS, (say("depth"),), tell_places=False),
+    WITH_DEPTH: Columns(BRACKETS, (_DEPTH,), tell_places=False),
+    WITH_LOWEST: Columns(BRACKETS, (), tell_places=False, room=(_DEPTH, say("lowest"))),
+    WITH_ROOM: Columns(START_AND_LETTERS, _PLACES, room=_ROOM),
+    WITH_SUM: Columns(DIGITS, ("1",), tell_places=False, room=(say("sum"),)),
 }
 
 
@@ -67,26 +85,27 @@ def column_names(x: FloatArray, recipe: str) -> tuple[str, ...]:
         return names_of_columns(x.shape[1])
     if not is_of_a_puzzle(x, recipe):
         return ()
-    return OF_PUZZLES[recipe].words + OF_PUZZLES[recipe].beside
+    return OF_PUZZLES[recipe].names
 
 
 def columns_of_place(x: FloatArray, recipe: str) -> slice | None:
     """Which columns say where a token stands; None where nobody can tell.
 
     >>> columns_of_place(np.eye(13), "letters_places")
-    slice(5, None, None)
+    slice(5, 13, None)
     """
     if has_such_columns(x, recipe):
         return PLACE
     if not is_of_a_puzzle(x, recipe) or not OF_PUZZLES[recipe].tell_places:
         return None
-    return slice(len(OF_PUZZLES[recipe].words), None)
+    words, beside, *_ = OF_PUZZLES[recipe]
+    return slice(len(words), len(words + beside))
 
 
 def is_of_a_puzzle(x: FloatArray, recipe: str) -> bool:
     """Whether it is the X of a puzzle: its width, and a row that says which word it is."""
     columns = OF_PUZZLES.get(recipe)
-    if columns is None or x.shape[1] != len(columns.words + columns.beside):
+    if columns is None or x.shape[1] != len(columns.names):
         return False
     words = x[:, : len(columns.words)]
     is_one_word = ((words == 1).sum(axis=1) == 1) & ((words != 0).sum(axis=1) == 1)

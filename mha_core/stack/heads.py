@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.head_parts import head_used_by, place_of_head
 from mha_core.scenario.scenario import Scenario
 
 
@@ -16,23 +18,23 @@ class HeadOfLayer(NamedTuple):
 
 
 def w_q_of(s: Scenario, head: int) -> FloatArray:
-    return s.w_q[:, _columns(head, s.d_k)]
+    return _part_of(s.w_q, "w_q", s, head)
 
 
 def w_k_of(s: Scenario, head: int) -> FloatArray:
-    return s.w_k[:, _columns(_group(s, head), s.d_k)]
+    return _part_of(s.w_k, "w_k", s, head)
 
 
 def w_v_of(s: Scenario, head: int) -> FloatArray:
-    return s.w_v[:, _columns(_group(s, head), s.d_v)]
+    return _part_of(s.w_v, "w_v", s, head)
 
 
 def b_v_of(b_v: FloatArray, s: Scenario, head: int) -> FloatArray:
-    return b_v[_columns(_group(s, head), s.d_v)]
+    return _part_of(b_v, "b_v", s, head)
 
 
 def w_o_of(s: Scenario, head: int) -> FloatArray:
-    return s.w_o[_columns(head, s.d_v)]
+    return _part_of(s.w_o, "w_o", s, head)
 
 
 def looks_for(s: Scenario, head: int) -> FloatArray:
@@ -53,10 +55,7 @@ def moves(s: Scenario, head: int) -> FloatArray:
     return product
 
 
-def _group(s: Scenario, head: int) -> int:
-    """The head of keys and values that a query head uses."""
-    return head // (s.n_heads // s.n_kv_heads)
-
-
-def _columns(block: int, width: int) -> slice:
-    return slice(block * width, (block + 1) * width)
+def _part_of(array: FloatArray, name: str, s: Scenario, query_head: int) -> FloatArray:
+    """What a query head uses of an array whose heads stand side by side."""
+    dims = GIVEN[name].dims
+    return array[place_of_head(dims, s.sizes, head_used_by(dims, s.sizes, query_head))]

@@ -158,7 +158,7 @@ OF_PUZZLES: Final = 3
 
 def entry_seeds() -> Iterator[bytes]:
     yield from (b"\2" + text for text in (b"10*I", b"I - 2*shift(-1)", b"1e-3 + ones"))
-    solved = PUZZLES["first"].on_all_seen(PUZZLES["first"].solution())
+    solved = PUZZLES["first"].on_all_seen(PUZZLES["first"].solution()).first
     yield b"\3" + json.dumps({"first": encode_link(solved)}).encode()
     yield from (b"\1" + text for text in (b"1/sqrt(d_k)", b"-2,5", b"2^-3*(n+1)", b"1e-3"))
     yield from (b"\0" + text for text in (b"I LOVE PIZZA", b'"token 1" b', "ä 猫".encode()))

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 import pytest
 
-from mha_core.io.scenario.link import decode_link
+from mha_core.io.scenario.stack_link import decode_stack
 from mha_core.puzzles.ladder import PUZZLES
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
@@ -59,7 +59,7 @@ def page() -> Builder:
 
 
 def test_it_begins_with_the_first_puzzle_and_zeros(page: Builder) -> None:
-    assert page.scenario == begun("itself")
+    assert page.stack == begun("itself")
     assert PUZZLES["itself"].job in page.words
     assert "3 of 43 sentences pass." in page.words
     assert "token 1 (a) gives token 1 (a) a weight of 0.33, at least 0.90 is right" in page.words
@@ -82,7 +82,7 @@ def test_each_puzzle_is_solved_by_its_solution_in_one_step(page: Builder, name: 
     right, count = (int(n) for n in page.matrices["wanted"]["caption"].split()[0:3:2])
     assert right == count
     page.session.step_to(page.session.history.at - 1)
-    assert page.run().scenario == begun(name)
+    assert page.run().stack == begun(name)
 
 
 def test_only_what_is_free_may_be_written(page: Builder) -> None:
@@ -96,7 +96,7 @@ def test_only_what_is_free_may_be_written(page: Builder) -> None:
     page.run()
     w_q = np.zeros((13, 8))
     w_q[0, 0] = 7
-    assert page.scenario == PUZZLES["itself"].on_all_seen({"w_q": w_q})
+    assert page.stack == PUZZLES["itself"].on_all_seen({"w_q": w_q})
 
 
 def test_a_head_is_built_from_blocks(page: Builder) -> None:
@@ -128,7 +128,7 @@ def test_of_two_heads_both_are_seen(page: Builder) -> None:
     assert {name for name, matrix in shown.items() if matrix["given"]} == {"w_q", "w_o"}
     page.click("h-solve")
     again = Builder(page.address_now)
-    assert again.scenario == page.scenario
+    assert again.stack == page.stack
     assert "All 43 sentences pass." in again.words
 
 
@@ -158,20 +158,20 @@ def test_a_link_may_hide_hints_and_the_solution() -> None:
 def test_a_link_brings_puzzle_and_answer_back(page: Builder) -> None:
     page.choose("copy").click("h-solve")
     again = Builder(page.address_now)
-    assert again.scenario == page.scenario
+    assert again.stack == page.stack
     assert "All 43 sentences pass." in again.words
 
 
 def test_a_puzzle_alone_is_an_address() -> None:
     page = Builder("h.puzzle=two-words")
-    assert page.scenario == begun("two-words")
+    assert page.stack == begun("two-words")
     assert not page.at.error
     assert page.session.history.at == 0
 
 
 def test_a_link_of_other_shapes_says_so_and_begins_with_zeros() -> None:
     page = Builder("h.example=pizza&h.puzzle=first")
-    assert page.scenario == begun("first")
+    assert page.stack == begun("first")
     (error,) = page.at.error
     assert "must come with arrays of its own shapes" in error.value
     assert page.session.history.at == 0
@@ -181,20 +181,20 @@ def test_an_unknown_puzzle_is_refused() -> None:
     page = Builder("h.puzzle=chess")
     (error,) = page.at.error
     assert "must be one of itself" in error.value
-    assert page.scenario == begun("itself")
+    assert page.stack == begun("itself")
 
 
 def test_what_fails_opens_in_the_explorer_at_its_number(page: Builder) -> None:
     params = page.links["Open it at this number"]
     assert params["cell"] == "weights/0:1.1"
-    assert decode_link({k: v for k, v in params.items() if k != "cell"}).tokens == ("a", "b", "c")
+    assert decode_stack({k: v for k, v in params.items() if k != "cell"}).tokens == ("a", "b", "c")
 
 
 def test_a_number_too_large_is_refused_and_nothing_is_lost(page: Builder) -> None:
     page.click("h-solve")
     page.fill("w_q", "places", "1e200*I").fill("w_k", "places", "1e200*I")
     assert page.at.error
-    assert page.scenario != begun("itself")
+    assert page.stack != begun("itself")
 
 
 def test_an_answer_is_kept_as_link_and_file() -> None:
@@ -208,7 +208,7 @@ def test_an_answer_is_kept_as_link_and_file() -> None:
 def test_what_is_seen_is_added_to_ones_own_tour() -> None:
     page = Builder("h.puzzle=first", **{"h-to-tour": True}).click("h-solve").click("h-add-stop")
     (stop,) = read_tour(page.at.session_state["t-tour-draft"]).stops
-    assert decode_link(own(stop.query)) == page.scenario
+    assert decode_stack(own(stop.query)) == page.stack
 
 
 def own(query: str) -> dict[str, str]:
@@ -219,7 +219,7 @@ def test_a_puzzle_is_a_stop_of_a_tour_and_a_slide() -> None:
     text = "# Heads\n\nNow you.\n/build?h.puzzle=copy\n\nAnd on.\n/?tokens=own+words+here"
     tour = tour_on_pages(pack_tour(read_tour(text)))
     page = Builder(urlencode(tour.stops[0].params))
-    assert page.scenario == begun("copy")
+    assert page.stack == begun("copy")
     assert "Heads Stop 1 of 2" in page.words
     assert "Now you." in page.words
     _, of_puzzle, of_own = slides_of_tour(tour)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from mha_core.language import say
+from mha_core.stack.derivation import W_U
 from ui import plot
 from ui.controls.history import said_of_history
 from ui.controls.pasted_block import ask_about_block
@@ -17,12 +18,14 @@ from ui.edits.entries import TYPED
 from ui.edits.forward_inputs import are_too_many, inputs_from
 from ui.edits.label_entries import LabelEntry
 from ui.edits.mask_strokes import STROKE, MaskStroke
+from ui.edits.w_u_entries import WUEntry
 from ui.state import Session
 
 TOO_LARGE: Final = say(
     "This layer is too large to follow a drag. The pictures change when you let go."
 )
 HOW_TO_EDIT: Final = say("Click a label or a framed number to edit it; drag numbers.")
+AnyEntry = CellEntry | WUEntry | LabelEntry  # that is made in a picture
 GONE: Final = "gone"  # begins the key of a refusal whose cell or label has gone
 
 
@@ -97,7 +100,9 @@ def ask_about_blocks(session: Session, *arrays: str) -> None:
 def show_gone(session: Session) -> None:
     """Say that a cell has gone if its whole matrix has gone. Otherwise its picture says so."""
     for key in filter(_has_gone, list(session.refusals)):
-        if not session.refusals[key].entered.has_array(session.scenario):
+        entry = session.refusals[key].entered
+        of = session.stack if isinstance(entry, WUEntry) else session.scenario
+        if not entry.has_array(of):
             show_refusal(session, key)
 
 
@@ -135,6 +140,8 @@ def _take(session: Session, each: plot.AnyEntry) -> None:
         enter_in_sidebar(session, each.matrix, each.text)
     elif each.matrix == STROKE:
         _draw(session, MaskStroke.of_text(each.text))
+    elif each.matrix == W_U:
+        _take_into_w_u(session, WUEntry(each.row, each.column, each.text))
     else:
         _take_into_cell(session, CellEntry(each.matrix, each.row, each.column, each.text))
 
@@ -156,6 +163,17 @@ def _take_into_cell(session: Session, entry: CellEntry) -> None:
         session.attempt(_key(entry), entry, entry.put, instead_of=entry.present(s))
     else:
         session.blocks[_key_of_block(entry.array)] = entry.block
+
+
+def _take_into_w_u(session: Session, entry: WUEntry) -> None:
+    """W_U belongs to all layers."""
+    if not entry.is_there(session.stack):
+        session.attempt_on_stack(f"{GONE} {_key(entry)}", entry, entry.put)
+    elif entry.is_empty:
+        session.refusals.pop(_key(entry), None)
+    else:
+        before = entry.present(session.stack)
+        session.attempt_on_stack(_key(entry), entry, entry.put, instead_of=before)
 
 
 def _take_on_label(session: Session, each: plot.OnLabel) -> None:
@@ -190,7 +208,7 @@ def _has_gone(key: str) -> bool:
     return key.startswith(GONE)
 
 
-def _key(entry: CellEntry) -> str:
+def _key(entry: CellEntry | WUEntry) -> str:
     return f"cell {entry.array} {entry.row} {entry.column}"
 
 
@@ -200,13 +218,20 @@ def _key_of_block(array: str) -> str:
 
 def refused_entries(session: Session) -> list[plot.Refused | plot.RefusedLabel]:
     """Refused entries. Each stays in its cell or on its label until that goes or changes."""
-    s = session.scenario
     for key, (entry, _) in _with_reasons(session).items():
-        stays = entry.is_there(s) and entry.present(s) == session.refusals[key].instead_of
+        stays = _is_as_it_was(session, entry, session.refusals[key].instead_of)
         if not (stays or _has_gone(key)):
             del session.refusals[key]
     refused = [_refused(entry, reason) for entry, reason in _with_reasons(session).values()]
     return refused + _refused_strokes(session)
+
+
+def _is_as_it_was(session: Session, entry: AnyEntry, before: Any) -> bool:
+    """Whether what an entry was made into still shows the same."""
+    if isinstance(entry, WUEntry):
+        return entry.is_there(session.stack) and entry.present(session.stack) == before
+    s = session.scenario
+    return entry.is_there(s) and entry.present(s) == before
 
 
 def _refused_strokes(session: Session) -> list[plot.Refused | plot.RefusedLabel]:
@@ -217,16 +242,16 @@ def _refused_strokes(session: Session) -> list[plot.Refused | plot.RefusedLabel]
     return [plot.Refused(STROKE, row, column, refusal.entered.text, refusal.reason)]
 
 
-def _refused(entry: CellEntry | LabelEntry, reason: str) -> plot.Refused | plot.RefusedLabel:
-    if isinstance(entry, CellEntry):
+def _refused(entry: AnyEntry, reason: str) -> plot.Refused | plot.RefusedLabel:
+    if isinstance(entry, CellEntry | WUEntry):
         return plot.Refused(entry.array, entry.row, entry.column, entry.text, reason)
     return plot.RefusedLabel(entry.matrix, entry.source, entry.place, entry.act, entry.text, reason)
 
 
-def _with_reasons(session: Session) -> dict[str, tuple[CellEntry | LabelEntry, str]]:
+def _with_reasons(session: Session) -> dict[str, tuple[AnyEntry, str]]:
     """The entries into cells and on labels that were refused, with their reasons, by their keys."""
     return {
         key: (refusal.entered, refusal.reason)
         for key, refusal in session.refusals.items()
-        if isinstance(refusal.entered, CellEntry | LabelEntry)
+        if isinstance(refusal.entered, AnyEntry)
     }

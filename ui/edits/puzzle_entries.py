@@ -1,32 +1,33 @@
-"""What an entry on a puzzle's page means: its scenario, an answer, a block filled at once."""
+"""What an entry on a puzzle's page means: its layers, an answer, a block filled at once."""
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 
 from mha_core.checks.errors import FormatError, ShapeError
+from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.block_text import block_of
 from mha_core.language import say
 from mha_core.puzzles.ladder import PUZZLES
-from mha_core.puzzles.puzzle import Puzzle
+from mha_core.puzzles.puzzle import W_U_NAME, Puzzle
 from mha_core.scenario.given_arrays import GIVEN
-from mha_core.scenario.scenario import Scenario
-from ui.edits.editable_array import Editable
+from mha_core.stack.stack import Stack
 
 WIDTHS: Final = ("d_model", "d_model_kv", "d_out")  # axes along which the columns of X are
 
 
-def begun(name: str) -> Scenario:
+def begun(name: str) -> Stack:
     """A puzzle as a person finds it: zeros in what is to be written."""
     return PUZZLES[name].on_all_seen({})
 
 
-def as_given(puzzle: Puzzle, scenario: Scenario) -> Scenario:
-    """The scenario with what a person has written; all else is as the puzzle gives it."""
+def as_given(puzzle: Puzzle, stack: Stack) -> Stack:
+    """The layers with what a person has written; all else is as the puzzle gives it."""
     try:
-        return puzzle.on_all_seen(puzzle.answer_in(scenario))
+        return puzzle.on_all_seen(puzzle.answer_in(stack))
     except ShapeError as error:
         thing = say("The puzzle “{title}” in the address").format(title=puzzle.title)
         need = say("must come with arrays of its own shapes")
@@ -34,17 +35,33 @@ def as_given(puzzle: Puzzle, scenario: Scenario) -> Scenario:
         raise FormatError(thing, need, str(error), way_out) from error
 
 
-def solved(scenario: Scenario, puzzle: Puzzle) -> Scenario:
+def solved(puzzle: Puzzle) -> Stack:
     """With a solution of our own."""
     return puzzle.on_all_seen(puzzle.solution())
 
 
-def with_block(scenario: Scenario, array: str, columns: slice | None, text: str) -> Scenario:
-    """The array with a block that an expression makes; `columns` are those of X that it is for."""
-    editable = Editable(array)
-    numbers = np.array(editable.numbers(scenario), np.float64)
+def with_block(stack: Stack, puzzle: Puzzle, name: str, columns: slice | None, text: str) -> Stack:
+    """A free array with a block that an expression makes; `columns` are those of X it is for."""
+    answer = {**puzzle.answer_in(stack)}
+    numbers = np.array(answer[name], np.float64)
     of_x = columns or slice(None)
-    is_right = GIVEN[array].dims.axes[1] in WIDTHS
-    place = (slice(None), of_x) if is_right else (of_x, slice(None))
+    place = (slice(None), of_x) if _is_x_across(puzzle, name) else (of_x, slice(None))
     numbers[place] = block_of(text, *numbers[place].shape)
-    return editable.put(scenario, numbers)
+    return with_free_array(stack, puzzle, name, numbers)
+
+
+def _is_x_across(puzzle: Puzzle, name: str) -> bool:
+    """Whether the columns of the array are those of X; else its rows are."""
+    array = puzzle.array_of(name)
+    return array != W_U_NAME and GIVEN[array].dims.axes[1] in WIDTHS
+
+
+def with_free_array(stack: Stack, puzzle: Puzzle, name: str, numbers: FloatArray) -> Stack:
+    """The layers with another array, which the puzzle leaves free."""
+    if name == W_U_NAME:
+        return replace(stack, w_u=numbers)
+    number, field = puzzle.layer_of(name), puzzle.array_of(name)
+    layers = [*stack.layers]
+    written: dict[str, Any] = {field: numbers}
+    layers[number] = replace(layers[number], **written)
+    return replace(stack, layers=tuple(layers))

@@ -8,16 +8,21 @@ from typing import Any, Final
 
 import numpy as np
 
-from mha_core import Trace
+from mha_core import StackTrace
 from mha_core.language import say
+from mha_core.layer.cells import Cell
 from mha_core.puzzles.puzzle import Puzzle
-from mha_core.puzzles.wants import count_of_right
+from mha_core.puzzles.wants import Looks, Makes, Predicts, count_of_right
+from mha_core.stack.cells import in_layer
+from mha_core.stack.derivation import PROBABILITIES, W_U
 from ui.figures.board import in_row
 from ui.figures.drawing import CELL_OF_FOUR, Look, figure_of, matrix_of
 from ui.figures.figure import Figure
+from ui.figures.layers import at_the_end, x_of
 from ui.figures.matrix import Matrix
 
 WANTED: Final = "wanted"
+COMES_OUT: Final = "comes out"
 LOOKS: Final = (("w_q", "w_k", "weights", WANTED), ("q", "k", "x"))
 MAKES: Final = (
     ("w_q", "w_k", "w_v", "w_o", "weights"),
@@ -31,56 +36,114 @@ COLORS: Final = {  # groups: what is written is often larger than what comes out
     **dict.fromkeys(("x", "output"), "in X"),
 }
 ACROSS: Final = 1000  # pixels that the cells of a row share on a projector
+LEAST_CELL: Final = 8  # pixels
 ENOUGH: Final = 20  # pixels of a cell, for all to stand in one row
 
 
-def building_figure(trace: Trace, puzzle: Puzzle, look: Look | None = None) -> Figure:
+def building_figure(
+    traces: StackTrace, puzzle: Puzzle, layer: int = 0, look: Look | None = None
+) -> Figure:
     """The free matrices above what each makes; beside them, what comes out and what is wanted.
 
+    They are those of one layer; of several layers, what comes out of the last one is there too.
     Only free matrices can be edited. A zero is not written: what is not zero is told at a glance.
     """
-    names = _names(puzzle)
-    rows = [[_matrix(trace, name, puzzle) if name else None for name in row] for row in names]
+    made = _Made(traces, puzzle, layer)
+    rows = [[made.matrix(name) if name else None for name in row] for row in made.names]
     across = sum(max(m.across for m in in_row(column)) for column in zip_longest(*rows))
     own = [m for row in rows for m in in_row(row)]
     in_twos = [own[i : i + 2] for i in range(0, len(own), 2)]
-    cell = min(CELL_OF_FOUR, int(ACROSS / across))
+    cell = max(LEAST_CELL, min(CELL_OF_FOUR, int(ACROSS / across)))
     alone = [[m] for m in own]
     return figure_of(
         rows, in_twos, alone, look=look, cell=cell, enough=min(ENOUGH, cell), color_bars=False
     )
 
 
-def _names(puzzle: Puzzle) -> tuple[tuple[str, ...], ...]:
-    """Of the matrices, in rows; where none is, an empty name."""
-    if "w_o" not in puzzle.free:
-        return LOOKS
-    return MAKES if puzzle.start.n_heads == 1 else MAKES_WITH_TWO_HEADS
+class _Made:
+    """The matrices of a puzzle's picture, for one of its layers."""
 
+    def __init__(self, traces: StackTrace, puzzle: Puzzle, layer: int) -> None:
+        self.traces, self.puzzle, self.layer = traces, puzzle, layer
+        self.trace = traces.layers[layer]
+        self.is_last = layer == len(traces.layers) - 1
+        self.step, self.numbers = puzzle.wanted_of_all_seen()
+        free = [name for name in puzzle.free if puzzle.layer_of(name) == layer]
+        self.free = {puzzle.array_of(name) for name in free}
 
-def _matrix(trace: Trace, name: str, puzzle: Puzzle) -> Matrix:
-    if name == WANTED:
-        return _wanted(trace, puzzle)
-    step, _, head = name.partition("/")
-    matrix = matrix_of(trace, step, int(head or 0) if step == "weights" else None)
-    has_one_head = trace.scenario.n_heads == 1
-    heading = say("Weights") if step == "weights" and has_one_head else matrix.title
-    group = COLORS.get(name, "") if matrix.scale == "diverging" else matrix.color_group
-    is_given = name in puzzle.free
-    return replace(matrix, heading=heading, is_given=is_given, color_group=group, **PLAIN)
+    @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """Of the matrices, in rows; where none is, an empty name."""
+        if self._comes_out_elsewhere:
+            return self._names_of_several
+        if "w_o" not in self.free:
+            return LOOKS
+        return MAKES if self.puzzle.start.n_heads == 1 else MAKES_WITH_TWO_HEADS
 
+    @property
+    def _comes_out_elsewhere(self) -> bool:
+        """Whether what is wanted is of no matrix that this layer has here."""
+        return len(self.traces.layers) > 1 or self.step == Predicts.step
 
-def _wanted(trace: Trace, puzzle: Puzzle) -> Matrix:
-    """In the place of the numbers that the head should make; what is not asked for is hatched."""
-    step, numbers = puzzle.wanted_of_all_seen()
-    like = matrix_of(trace, step, 0 if step == "weights" else None)
-    title, hidden = say("Wanted"), np.isnan(numbers)
-    values = np.where(hidden, 0, numbers)
-    group = COLORS.get(step, like.color_group)
-    right, count = count_of_right(step, like.values, numbers)
-    caption = say("{right} of {count} tokens are right").format(right=right, count=count)
-    said = {"name": WANTED, "title": title, "heading": title, "color_group": group, **PLAIN}
-    return replace(like, values=values, masked=hidden, caption=caption, wanted_of=like.name, **said)
+    @property
+    def _names_of_several(self) -> tuple[tuple[str, ...], ...]:
+        has_values = "w_o" in self.free or self.step == Makes.step
+        w_u = (W_U,) if self.is_last and self.traces.stack.w_u is not None else ()
+        first = ("w_q", "w_k", *(("w_v", "w_o") if has_values else ()), *w_u, "weights")
+        below = ("q", "k", *(("v", "output") if has_values else ()), *(("",) if w_u else ()))
+        out = () if self._is_shown(self.step) else (COMES_OUT,)
+        empty = ("",) * (len(below) - 1)
+        if not out:
+            return first, (*below, WANTED), ("x", *empty)
+        return first, (*below, *out), ("x", *empty, WANTED)
+
+    def _is_shown(self, step: str) -> bool:
+        return self.is_last and step == Looks.step
+
+    def matrix(self, name: str) -> Matrix:
+        if name == WANTED:
+            return self._wanted
+        if name == COMES_OUT:
+            return replace(self._comes_out, is_given=False, **PLAIN)
+        if name == W_U:
+            is_free = W_U in self.puzzle.free
+            return replace(at_the_end(self.traces)[W_U], is_given=is_free, **PLAIN)
+        step, _, head = name.partition("/")
+        matrix = matrix_of(self.trace, step, int(head or 0) if step == "weights" else None)
+        has_one_head = self.trace.scenario.n_heads == 1
+        heading = say("Weights") if step == "weights" and has_one_head else matrix.title
+        if self._comes_out_elsewhere and name == "x":
+            heading = x_of(self.layer)
+        group = COLORS.get(name, "") if matrix.scale == "diverging" else matrix.color_group
+        is_given = name in self.free
+        return replace(matrix, heading=heading, is_given=is_given, color_group=group, **PLAIN)
+
+    @property
+    def _comes_out(self) -> Matrix:
+        """What is compared with what is wanted: of the last layer, or of what is read after it."""
+        if self.step == Predicts.step:
+            return at_the_end(self.traces)[PROBABILITIES]
+        last = len(self.traces.layers) - 1
+        trace = self.traces.layers[last]
+        matrix = matrix_of(trace, self.step, 0 if self.step == Looks.step else None)
+        group = COLORS.get(self.step, matrix.color_group)
+        if last == self.layer:
+            return replace(matrix, heading=matrix.title, color_group=group)
+        heading = say("{matrix} of layer {layer}").format(matrix=matrix.title, layer=last + 1)
+        name = in_layer(Cell.of_matrix(matrix.name, 0, 0), last).matrix
+        return replace(matrix, name=name, title=heading, heading=heading, color_group=group)
+
+    @property
+    def _wanted(self) -> Matrix:
+        """In the place of what the head should make; what is not asked for is hatched."""
+        like, title, hidden = self._comes_out, say("Wanted"), np.isnan(self.numbers)
+        values = np.where(hidden, 0, self.numbers)
+        right, count = count_of_right(self.step, like.values, self.numbers)
+        caption = say("{right} of {count} tokens are right").format(right=right, count=count)
+        said = {"name": WANTED, "title": title, "heading": title, **PLAIN}
+        return replace(
+            like, values=values, masked=hidden, caption=caption, wanted_of=like.name, **said
+        )
 
 
 # Nothing is renamed here, and zeros are in the way.

@@ -30,7 +30,7 @@ def layers_figure(traces: StackTrace, shown: int, look: Look | None = None) -> F
     Matrices of the layer that is `shown` have the names that they have in all other pictures.
     """
     rows = [[*_of_layer(traces, number, shown)] for number in range(len(traces.layers))]
-    rows.append(_at_the_end(traces))
+    rows.append([*at_the_end(traces).values()])
     widest = max(sum(matrix.across for matrix in row) for row in rows)
     cell = max(4, min(cell_size(traces.stack.first.n_q), ACROSS // widest))
     alone = [[matrix] for row in rows for matrix in row]
@@ -42,7 +42,7 @@ def _of_layer(traces: StackTrace, number: int, shown: int) -> Sequence[Matrix]:
     trace = traces.layers[number]
     title = say("Layer {number}").format(number=number + 1)
     heads = range(min(trace.scenario.n_heads, MOST_HEADS))
-    x = replace(matrix_of(trace, "x"), heading=_x_of(number), row_title=title)
+    x = replace(matrix_of(trace, "x"), heading=x_of(number), row_title=title)
     weights = [
         replace(matrix_of(trace, "weights", head), heading=head_title(trace, head))
         for head in heads
@@ -54,7 +54,7 @@ def _of_layer(traces: StackTrace, number: int, shown: int) -> Sequence[Matrix]:
     return [_named(matrix, number, shown) for matrix in matrices]
 
 
-def _x_of(number: int) -> str:
+def x_of(number: int) -> str:
     return f"X{_SUBSCRIPTS[number]}" if number else "X"
 
 
@@ -91,25 +91,21 @@ def _named(matrix: Matrix, number: int, shown: int) -> Matrix:
     return replace(matrix, name=named, title=title, is_given=False)
 
 
-def _at_the_end(traces: StackTrace) -> list[Matrix]:
+def at_the_end(traces: StackTrace) -> dict[str, Matrix]:
     """The stream after the last layer; with a W_U, it, the logits and the probabilities."""
     last, words = traces.layers[-1], traces.stack.words
-    like_x = _as_made(matrix_of(last, "x"))
-    title = say("The stream at its end") if traces.stack.residual else say("What comes out")
     end = replace(
-        like_x,
+        _as_made(matrix_of(last, "x")),
         name=STREAM,
-        title=title,
-        heading=_x_of(len(traces.layers)),
+        title=say("The stream at its end") if traces.stack.residual else say("What comes out"),
+        heading=x_of(len(traces.layers)),
         values=traces.stream[-1],
         column_labels=labels_of_stream(traces, len(traces.layers)),
         row_title=say("The end"),
     )
-    found = [(name, end_array(traces, name)) for name in (W_U, LOGITS, PROBABILITIES)]
-    return [
-        end,
-        *(_with_words(end, name, array, words) for name, array in found if array is not None),
-    ]
+    arrays = {name: end_array(traces, name) for name in (W_U, LOGITS, PROBABILITIES)}
+    read = {name: array for name, array in arrays.items() if array is not None}
+    return {STREAM: end, **{name: _with_words(end, name, read[name], words) for name in read}}
 
 
 def _with_words(end: Matrix, name: str, array: FloatArray, words: Sequence[str]) -> Matrix:

@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from mha_core.puzzles.wants import LEAST, WITHIN, Looks
+from mha_core.layer.cells import Cell
+from mha_core.puzzles.wants import LEAST, TIMES, WITHIN, Looks, Predicts
+from mha_core.stack.cells import without_layer
 from ui.figures.board import Place
 from ui.figures.figure import (
     Arrangement,
@@ -104,8 +106,15 @@ def _wanted(matrix: Matrix) -> Sent:
     """What its numbers are wanted of, and how near those must come."""
     if not matrix.wanted_of:
         return {}
-    near = {"least": LEAST} if matrix.wanted_of.startswith(Looks.step) else {"within": WITHIN}
-    return {"wanted_of": {"matrix": matrix.wanted_of, **near}}
+    return {"wanted_of": {"matrix": matrix.wanted_of, **_passes(matrix.wanted_of)}}
+
+
+def _passes(name: str) -> Sent:
+    """How near to what is wanted a number must be."""
+    step = without_layer(Cell.of_matrix(name, 0, 0)).step
+    if step == Looks.step:
+        return {"least": LEAST}
+    return {"times": TIMES} if step == Predicts.step else {"within": WITHIN}
 
 
 def _whole(matrix: Matrix) -> Sent:

@@ -10,9 +10,8 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from mha_core import Scenario
-from mha_core.changing.layers import as_stack
-from mha_core.io.scenario.link import decode_link
+from mha_core import Stack
+from mha_core.io.scenario.stack_link import decode_stack
 from mha_core.puzzles.checking import check
 from mha_core.puzzles.ladder import PUZZLES
 from ui.state.in_words import params_of_stack
@@ -38,10 +37,10 @@ def best_answers() -> Kept:
     return kept
 
 
-def note_answer(kept: Kept, name: str, stars: int, scenario: Scenario) -> None:
+def note_answer(kept: Kept, name: str, stars: int, stack: Stack) -> None:
     """Keep it if none has had as many stars."""
     if stars and (name not in kept or stars > kept[name].stars):
-        kept[name] = Best(stars, urlencode(params_of_stack(as_stack(scenario)) or {}))
+        kept[name] = Best(stars, urlencode(params_of_stack(stack) or {}))
 
 
 def as_text(kept: Kept) -> str | None:
@@ -53,9 +52,8 @@ def bring_back(kept: Kept, text: str) -> None:
     """What a tab has kept. Each answer is checked again: anyone can send anything."""
     for name, query in _answers_in(text):
         with suppress(*REFUSES):
-            scenario = decode_link(dict(parse_qsl(query)))
-            puzzle = PUZZLES[name]
-            note_answer(kept, name, check(puzzle, puzzle.answer_in(scenario)).stars, scenario)
+            stack, puzzle = decode_stack(dict(parse_qsl(query))), PUZZLES[name]
+            note_answer(kept, name, check(puzzle, puzzle.answer_in(stack)).stars, stack)
 
 
 def _answers_in(text: str) -> Iterator[tuple[str, str]]:

@@ -26,7 +26,7 @@ def open_session() -> Session:
 
 
 def open_sessions(
-    *names: str, first: Mapping[str, Callable[[], Scenario]] | None = None
+    *names: str, first: Mapping[str, Callable[[], Scenario | Stack]] | None = None
 ) -> tuple[Session, ...]:
     """The sessions that a page has side by side, by their names; the first one may have none.
 
@@ -101,7 +101,9 @@ def _key(name: str) -> str:
     return f"session {name}".strip()
 
 
-def _open(name: str, names: Sequence[str], first: Mapping[str, Callable[[], Scenario]]) -> Session:
+def _open(
+    name: str, names: Sequence[str], first: Mapping[str, Callable[[], Scenario | Stack]]
+) -> Session:
     session = opened(name)
     if session is None:
         params = st.query_params.to_dict()

@@ -13,7 +13,7 @@ from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.guide.field_guide import FIRST_ENTRY, SENTENCE
 from mha_core.guide.tours import TOURS, Stop
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
-from mha_core.puzzles.ladder import PUZZLES
+from ui.edits.puzzle_entries import begun
 from ui.edits.tour_text import PACKED, PAGES, LinkedStop, unpack_tour
 from ui.state.in_words import params_of_stack
 from ui.state.view import View
@@ -29,13 +29,13 @@ SESSIONS: Final[Mapping[str, tuple[str, ...]]] = {  # of these pages, by their n
     "build": ("h",),
 }
 # What the sessions of a page show if its address says nothing. All others show the first example.
-FIRST: Final[Mapping[str, Mapping[str, Callable[[], Scenario]]]] = {
+FIRST: Final[Mapping[str, Mapping[str, Callable[[], Scenario | Stack]]]] = {
     "compare": {
         "a": lambda: READY_QUESTIONS["causal"].sides[0],
         "b": lambda: READY_QUESTIONS["causal"].sides[1],
     },
     "patterns": {"p": lambda: FIRST_ENTRY.on(SENTENCE)},
-    "build": {"h": lambda: PUZZLES[FIRST_PUZZLE].on_all_seen({})},
+    "build": {"h": lambda: begun(FIRST_PUZZLE)},
 }
 ROW_OF_STEP: Final = {step: row for row, step in STEP_OF_ROW.items()}
 SEVERAL: Final = 32  # tours that are kept ready

@@ -43,7 +43,7 @@ FIRST_PLACE: Final = np.eye(PLACES)[:, :1]
 BEFORE: Final = np.eye(PLACES, k=-1)  # place i asks for place i - 1
 
 
-def _itself(tokens: Tokens) -> list[Want]:
+def each_itself(tokens: Tokens) -> list[Want]:
     return [Looks(place, (place,)) for place in range(len(tokens))]
 
 
@@ -61,7 +61,7 @@ def _a_and_b(tokens: Tokens) -> list[Want]:
     return [Looks(place, keys) for place in range(len(tokens))] if keys else []
 
 
-def _same_word(tokens: Tokens) -> list[Want]:
+def the_same_word(tokens: Tokens) -> list[Want]:
     alike = {word: tuple(i for i, each in enumerate(tokens) if each == word) for word in tokens}
     return [Looks(place, alike[word]) for place, word in enumerate(tokens)]
 
@@ -72,7 +72,7 @@ ITSELF: Final = Puzzle(
     say("Each token gives nearly all of its weight to itself."),
     START,
     FREE,
-    _itself,
+    each_itself,
     SEEN,
     lambda: _same(_of_places(np.eye(PLACES))),
     most_numbers=2 * PLACES,
@@ -159,7 +159,7 @@ SAME_WORD: Final = Puzzle(
     say("Each token shares its weight among all tokens with its own word, to each as much."),
     START,
     FREE,
-    _same_word,
+    the_same_word,
     SEEN,
     lambda: _same(_of_words(np.eye(len(WORDS)))),
     most_numbers=2 * len(WORDS),

@@ -25,7 +25,7 @@ BEFORE = PUZZLES["before"]
 
 
 def answer(arrays: Arrays) -> Scenario:
-    return BEFORE.on(BEFORE.answered(arrays), ("a", "b", "c"))
+    return BEFORE.on(BEFORE.answered(arrays), ("a", "b", "c")).first
 
 
 @pytest.fixture
@@ -65,14 +65,14 @@ def of_page(scenario: Scenario, **more: str) -> str:
 
 
 def test_a_link_of_the_page_is_an_answer_to_the_puzzle_that_it_names(tmp_path: Path) -> None:
-    right = BEFORE.on_all_seen(BEFORE.solution())
+    right = BEFORE.on_all_seen(BEFORE.solution()).first
     first, file = PUZZLES["itself"], tmp_path / "link.txt"
     file.write_text(of_page(right, puzzle="before", hide="hints"))
     assert mark_of(BEFORE, file)[1:] == (43, 43, 3, "")
     assert "must be an answer to “Look at yourself”, got one to “before”" in (
         mark_of(first, file).first_failure
     )
-    file.write_text(of_page(first.on_all_seen(first.solution())))
+    file.write_text(of_page(first.on_all_seen(first.solution()).first))
     assert mark_of(first, file).stars == 3
     assert "got one to “itself”" in mark_of(BEFORE, file).first_failure
 
@@ -100,9 +100,33 @@ def test_an_answer_whose_number_is_wrong_in_the_output_names_it(tmp_path: Path) 
     copy = PUZZLES["copy"]
     arrays = copy.near_misses["its own word"]()
     file = tmp_path / "copy.json"
-    scenario = copy.on(copy.answered(arrays), ("a", "b"))
+    scenario = copy.on(copy.answered(arrays), ("a", "b")).first
     file.write_bytes(write_scenario(scenario, "copy.json"))
     assert "output" in mark_of(copy, file).first_failure
+
+
+def test_one_layer_is_no_answer_to_a_puzzle_of_two(tmp_path: Path) -> None:
+    file = tmp_path / "answer.json"
+    file.write_bytes(write_scenario(answer(BEFORE.solution()), "answer.json"))
+    assert "must have 2 layers, got 1" in mark_of(PUZZLES["induction"], file).first_failure
+
+
+@pytest.mark.parametrize(
+    ("name", "miss", "said"),
+    [
+        ("induction", "too weak", ". a b a: A_1[a (4), b] of layer 2 is 0."),
+        ("add-digits", "9 counts as 8", "0 9 =: the probability of “9” after “=” is 0."),
+    ],
+)
+def test_the_first_failure_of_a_stack_says_in_which_layer_it_is(
+    name: str, miss: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    puzzle = PUZZLES[name]
+    stack = puzzle.on_all_seen(puzzle.near_misses[miss]())
+    monkeypatch.setattr("mha_core.puzzles.command._answer_in", lambda *_: stack)
+    mark = mark_of(puzzle, tmp_path / "answer.json")
+    assert 0 < mark.passed < mark.sentences
+    assert mark.first_failure.startswith(said)
 
 
 def test_the_table_for_spreadsheets_has_no_formula(folder: Path) -> None:

@@ -6,21 +6,36 @@ import numpy as np
 import pytest
 
 from mha_core.checks.errors import OptionError, ShapeError
+from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
-from mha_core.layer.attending import attend
 from mha_core.layer.cells import Cell
 from mha_core.puzzles import mistakes
-from mha_core.puzzles.checking import HIDDEN, check, count_of_numbers, hidden_sentences
+from mha_core.puzzles.checking import check, count_of_numbers
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.puzzle import Arrays, Puzzle
-from mha_core.puzzles.wants import LEAST, Looks, Makes, count_of_right
+from mha_core.puzzles.sentences import HIDDEN, hidden_sentences
+from mha_core.puzzles.wants import LEAST, Looks, Makes, Missed, count_of_right
 from mha_core.scenario.x_columns import OF_PUZZLES, column_names, columns_of_place
+from mha_core.stack.attending import attend
+from mha_core.stack.stack import Stack
+from mha_core.stack.trace import StackTrace
 
 MISSES = [(name, miss) for name, puzzle in PUZZLES.items() for miss in puzzle.near_misses]
 
 
 def zeros(puzzle: Puzzle) -> Arrays:
-    return {name: np.zeros_like(getattr(puzzle.start, name)) for name in puzzle.free}
+    given = puzzle.answer_in(puzzle.on_all_seen({}))
+    return {name: np.zeros_like(array) for name, array in given.items()}
+
+
+def made(trace: StackTrace, step: str) -> FloatArray:
+    """What a page shows of this step: a row for each token."""
+    if step == "probabilities":
+        assert trace.probabilities is not None
+        return trace.probabilities
+    last = trace.layers[-1]
+    array: FloatArray = last.weights[0] if step == "weights" else last.output
+    return array
 
 
 @pytest.mark.parametrize("name", PUZZLES)
@@ -52,9 +67,9 @@ def test_a_near_miss_is_refused_at_a_number_that_is_wrong(name: str, miss: str) 
     assert not verdict.is_right
     failure = verdict.first_failure
     assert failure is not None
-    trace = attend(failure.scenario)
-    missed = [want.missed_in(trace) for want in puzzle.wanted(failure.scenario.tokens)]
-    assert failure.cell in missed
+    trace = attend(failure.stack)
+    missed = [want.missed_in(trace) for want in puzzle.wanted(failure.stack.tokens)]
+    assert Missed(failure.layer, failure.cell) in missed
 
 
 def test_each_puzzle_has_three_near_misses_and_hints() -> None:
@@ -125,26 +140,29 @@ def test_an_answer_writes_only_what_is_free() -> None:
 
 def test_each_of_several_keys_is_to_get_as_much() -> None:
     puzzle = PUZZLES["itself"]
-    even = attend(puzzle.on(puzzle.start, ("a", "b")))
+    even = attend(puzzle.on(puzzle.answered({}), ("a", "b")))
     assert Looks(0, (0, 1)).missed_in(even) is None
     itself = attend(puzzle.on(puzzle.answered(puzzle.solution()), ("a", "b")))
     missed = Looks(0, (0, 1)).missed_in(itself)
     assert missed is not None
-    assert missed.column == 1
+    assert missed.cell.column == 1
 
 
 @pytest.mark.parametrize("name", PUZZLES)
-def test_all_sentences_seen_are_one_scenario_with_the_numbers_of_each_alone(name: str) -> None:
+def test_all_sentences_seen_are_one_stack_with_the_numbers_of_each_alone(name: str) -> None:
     puzzle = PUZZLES[name]
-    layer = puzzle.answered(puzzle.solution())
+    answer = puzzle.answered(puzzle.solution())
     together = attend(puzzle.on_all_seen(puzzle.solution()))
     first = 0
     for sentence in puzzle.sentences_seen:
-        alone, rows = attend(puzzle.on(layer, sentence)), slice(first, first + len(sentence))
-        np.testing.assert_allclose(together.weights[:, rows, rows], alone.weights, atol=1e-12)
-        np.testing.assert_allclose(together.output[rows], alone.output, atol=1e-12)
+        alone, rows = attend(puzzle.on(answer, sentence)), slice(first, first + len(sentence))
+        for layer, of_alone in zip(together.layers, alone.layers, strict=True):
+            np.testing.assert_allclose(layer.weights[:, rows, rows], of_alone.weights, atol=1e-12)
+            np.testing.assert_allclose(layer.output[rows], of_alone.output, atol=1e-12)
+        if alone.logits is not None and together.logits is not None:
+            np.testing.assert_allclose(together.logits[rows], alone.logits, atol=1e-9)
         first += len(sentence)
-    assert first == len(together.scenario.tokens)
+    assert first == len(together.stack.tokens)
 
 
 @pytest.mark.parametrize("name", PUZZLES)
@@ -153,8 +171,7 @@ def test_what_is_wanted_of_them_is_made_by_the_solution_and_not_by_zeros(name: s
     step, wanted = puzzle.wanted_of_all_seen()
 
     def right(arrays: Arrays) -> tuple[int, int]:
-        array = getattr(attend(puzzle.on_all_seen(arrays)), step)
-        return count_of_right(step, array[0] if step == "weights" else array, wanted)
+        return count_of_right(step, made(attend(puzzle.on_all_seen(arrays)), step), wanted)
 
     is_right, count = right(puzzle.solution())
     assert is_right == count > 0
@@ -170,7 +187,7 @@ def test_an_answer_is_read_from_a_scenario_of_its_shapes(name: str) -> None:
     for each, array in arrays.items():
         np.testing.assert_array_equal(read[each], array)
     with pytest.raises(ShapeError):
-        puzzle.answer_in(load_example("pizza"))
+        puzzle.answer_in(Stack((load_example("pizza"),), residual=False))
 
 
 @pytest.mark.parametrize("name", PUZZLES)
@@ -183,11 +200,11 @@ def test_the_parts_of_x_are_all_of_its_columns(name: str) -> None:
 @pytest.mark.parametrize("name", PUZZLES)
 def test_its_columns_are_named_and_its_words_are_those_of_its_x(name: str) -> None:
     puzzle = PUZZLES[name]
-    x, recipe = puzzle.on_all_seen({}).x, puzzle.start.origin.x
-    words, beside, tell_places = OF_PUZZLES[recipe]
+    x, recipe = puzzle.on_all_seen({}).first.x, puzzle.start.origin.x
+    words, beside, tell_places, room = OF_PUZZLES[recipe]
     assert words == puzzle.words
     names = column_names(x, recipe)
-    assert names == words + beside
+    assert names == words + beside + room
     assert len(names) == x.shape[1]
     columns = columns_of_place(x, recipe)
     assert (names[columns] if columns else ()) == (beside if tell_places else ())

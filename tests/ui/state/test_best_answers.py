@@ -12,7 +12,7 @@ from mha_core.puzzles.ladder import PUZZLES
 from ui.edits.puzzle_entries import begun, solved
 from ui.state.best_answers import Kept, as_text, bring_back, note_answer
 
-SOLVED = solved(begun("first"), PUZZLES["first"])
+SOLVED = solved(PUZZLES["first"])
 
 
 def stars(kept: Kept) -> dict[str, int]:

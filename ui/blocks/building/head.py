@@ -6,13 +6,18 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core import StackTrace, Trace
 from mha_core.language import say
 from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.puzzle import Puzzle
+from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.cell_entries import HOW_TO_EDIT, ask_about_blocks
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.figures.building import building_figure
+from ui.figures.drawing import Look
+from ui.figures.figure import Figure
 from ui.state import Session
 
 HERE: Final = "build"
@@ -21,16 +26,30 @@ WHAT_IS_SEEN: Final = say(
 )
 
 
+def _figure(
+    _: Trace, traces: StackTrace, puzzle: Puzzle, layer: int, look: Look | None = None
+) -> Figure:
+    """Of the trace that is shown, and of all others."""
+    return building_figure(traces, puzzle, layer, look)
+
+
+def _edited_here(session: Session, puzzle: Puzzle) -> list[str]:
+    """The free arrays of the layer that is shown."""
+    own = (name for name in puzzle.free if puzzle.layer_of(name) == session.layer)
+    return [array for name in own if (array := puzzle.array_of(name)) in GIVEN]
+
+
 @fragment
 def head(session: Session) -> None:
     """A pick of a cell runs only this fragment."""
     leave_to_whole_page(session)
     puzzle = PUZZLES[session.view.puzzle]
     alt = say("The matrices of the head, what they make, and its weights")
-    shown = picture(session, "puzzle", alt, building_figure, puzzle, shows_moved=False)
+    of = (session.traces, puzzle, session.layer)
+    shown = picture(session, "puzzle", alt, _figure, *of, shows_moved=False)
     show(session, HERE, shown)
     says = WHAT_IS_SEEN.format(count=len(puzzle.seen))
     st.caption(plain(says) + f" :small[{HOW_TO_EDIT}]")
-    ask_about_blocks(session, *puzzle.free)
+    ask_about_blocks(session, *_edited_here(session, puzzle))
     outline(session, HERE)
     session.conversation.write_address()

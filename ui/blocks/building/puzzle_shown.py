@@ -1,4 +1,4 @@
-"""Which puzzle a session shows, and a scenario that is the puzzle's own."""
+"""Which puzzle a session shows, and layers that are the puzzle's own."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ui.state import Session
 
 
 def puzzle_of(session: Session) -> Puzzle:
-    """The puzzle of a session, whose scenario is made to be the puzzle's own."""
+    """The puzzle of a session, whose layers are made to be the puzzle's own."""
     puzzle = PUZZLES[session.view.puzzle]
     try:
-        own = as_given(puzzle, session.scenario)
+        own = as_given(puzzle, session.stack)
     except MhaError as error:
         own = begun(puzzle.name)
         if session.conversation.was_described and "address" not in session.refusals:
             session.refusals.note("address", error, None)
-    if own != session.scenario:
+    if own != session.stack:
         session.put_right(own)
     return puzzle

@@ -9,12 +9,11 @@ import streamlit as st
 
 from mha_core.checks.errors import MhaError
 from mha_core.language import say
-from mha_core.layer.attending import attend
 from mha_core.layer.matrices import labelled_matrix
-from mha_core.layer.where import number_in
 from mha_core.puzzles.checking import LARGEST, Failure, Verdict, check, count_of_numbers
 from mha_core.puzzles.puzzle import Puzzle
-from mha_core.puzzles.wants import Looks
+from mha_core.puzzles.wants import TIMES, Looks, Missed, Predicts, number_missed
+from mha_core.stack.attending import attend
 from ui.blocks.building.puzzle_shown import puzzle_of
 from ui.blocks.page_links import Shown, link_to
 from ui.controls.markdown import plain
@@ -39,7 +38,7 @@ def verdict_on(session: Session, puzzle: Puzzle) -> Verdict | MhaError:
 
     def judge() -> Verdict | MhaError:
         try:
-            return check(puzzle, puzzle.answer_in(session.scenario))
+            return check(puzzle, puzzle.answer_in(session.stack))
         except MhaError as error:
             return error
 
@@ -49,7 +48,7 @@ def verdict_on(session: Session, puzzle: Puzzle) -> Verdict | MhaError:
 def note_stars(session: Session, puzzle: Puzzle) -> None:
     verdict = verdict_on(session, puzzle)
     if isinstance(verdict, Verdict):
-        note_answer(best_answers(), puzzle.name, verdict.stars, session.scenario)
+        note_answer(best_answers(), puzzle.name, verdict.stars, session.stack)
 
 
 def show_verdict(session: Session) -> None:
@@ -71,7 +70,7 @@ def show_verdict(session: Session) -> None:
 
 def _right(session: Session, puzzle: Puzzle, verdict: Verdict) -> None:
     says = say("All {count} sentences pass.")
-    count = count_of_numbers(puzzle.answer_in(session.scenario))
+    count = count_of_numbers(puzzle.answer_in(session.stack))
     short = say(
         "Numbers that are not zero: {count}; a star for at most {most}. "
         "Another star if none is larger than {largest:g} in size."
@@ -93,29 +92,44 @@ def _line(first: str, more: str, *, mark: str, kind: str) -> None:
 
 def _what_fails(session: Session, failure: Failure) -> str:
     """The sentence, the number at which it fails, what it should be, and what may be wrong."""
-    tokens, cell, want = failure.scenario.tokens, failure.cell, failure.want
-    trace = attend(failure.scenario)
-    value = number_in(trace, cell)
+    tokens, cell, want = failure.stack.tokens, failure.cell, failure.want
+    traces = attend(failure.stack)
+    value = number_missed(traces, Missed(failure.layer, cell))
     said = {"query": f"{cell.row + 1} ({tokens[cell.row]})"}
     if isinstance(want, Looks):
         says = say("token {query} gives token {key} a weight of {value}, at least {must} is right.")
         said |= {"key": f"{cell.column + 1} ({tokens[cell.column]})"}
         must = want.least_of(cell)
+    elif isinstance(want, Predicts):
+        says = say(
+            "after token {query}, the right word “{word}” has a probability of {value}; it must be "
+            "{must:g} times that of any other."
+        )
+        said |= {"word": want.word}
+        return _in_sentence(
+            failure, says.format(value=_written(session, value), must=TIMES, **said)
+        )
     else:
         says = say("token {query} makes {value} in the column of {column}, {must} is right.")
+        trace = traces.layers[failure.layer]
         said |= {"column": labelled_matrix(trace, cell.step).columns.labels[cell.column]}
         must = want.number_at(cell)
-    decimals = session.view.decimals
-    words = says.format(
-        value=format_number(value, decimals), must=format_number(must, decimals), **said
-    )
+    written = {"value": _written(session, value), "must": _written(session, must)}
+    return _in_sentence(failure, says.format(**written, **said))
+
+
+def _written(session: Session, number: float) -> str:
+    return format_number(number, session.view.decimals)
+
+
+def _in_sentence(failure: Failure, words: str) -> str:
     fails = say("In “{sentence}”, {words} {mistake}")
-    sentence = " ".join(tokens)
+    sentence = " ".join(failure.stack.tokens)
     return fails.format(sentence=sentence, words=words, mistake=failure.mistake).strip()
 
 
 def _link_to_failure(session: Session, failure: Failure) -> None:
-    failing = Session(failure.scenario)
+    failing = Session(failure.stack)
     label = say("Open it at this number")
-    here = {"": Shown(failing, View(cell=failure.cell))}
+    here = {"": Shown(failing, View(layer=failure.layer, cell=failure.cell))}
     link_to("explore.py", label, session.key("failure"), here)

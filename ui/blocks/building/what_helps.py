@@ -10,6 +10,7 @@ import streamlit as st
 from mha_core.language import say
 from mha_core.puzzles.puzzle import Puzzle
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.stack.stack import W_U
 from ui.blocks.building.puzzle_shown import puzzle_of
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
@@ -46,7 +47,7 @@ def _fill(session: Session, puzzle: Puzzle) -> None:
     st.selectbox(
         say("Matrix to fill"),
         puzzle.free,
-        format_func=lambda name: say("Fill {matrix}").format(matrix=GIVEN[name].symbol),
+        format_func=partial(_in_the_list, puzzle),
         key=which,
         width=110,
         label_visibility="collapsed",
@@ -73,6 +74,16 @@ def _fill(session: Session, puzzle: Puzzle) -> None:
         st.button(f"`{expression}`", key=key, on_click=partial(fill, expression), type="tertiary")
 
 
+def _in_the_list(puzzle: Puzzle, name: str) -> str:
+    """A free array, with its layer where there are several."""
+    array = puzzle.array_of(name)
+    symbol = GIVEN[array].symbol if array in GIVEN else W_U
+    if not puzzle.above or array not in GIVEN:
+        return say("Fill {matrix}").format(matrix=symbol)
+    says = say("Fill {matrix} of layer {layer}")
+    return says.format(matrix=symbol, layer=puzzle.layer_of(name) + 1)
+
+
 def _ways_to_hints(session: Session, puzzle: Puzzle) -> None:
     """One hint after the other, then a solution."""
     shown, count = session.view.hints, len(puzzle.hints)
@@ -80,7 +91,7 @@ def _ways_to_hints(session: Session, puzzle: Puzzle) -> None:
         label = say("Hint {number} of {count}").format(number=shown + 1, count=count)
         more = partial(session.look_at, hints=shown + 1)
         st.button(label, key=session.key("hint"), on_click=more)
-    solve = partial(session.attempt, "solution", None, lambda s: solved(s, puzzle))
+    solve = partial(session.attempt_on_stack, "solution", None, lambda _: solved(puzzle))
     st.button(say("Show a solution"), key=session.key("solve"), on_click=solve)
 
 
@@ -89,4 +100,5 @@ def _fill_with(session: Session, puzzle: Puzzle, expression: str = "") -> None:
     text = expression or reported(session.key("block-text")) or ""
     if array in puzzle.free:  # anyone can send anything
         columns = puzzle.parts_of_x.get(part)
-        session.attempt(BLOCK, text, lambda s: with_block(s, array, columns, text))
+        change = partial(with_block, puzzle=puzzle, name=array, columns=columns, text=text)
+        session.attempt_on_stack(BLOCK, text, change)

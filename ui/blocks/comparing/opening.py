@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from mha_core import Scenario
+from mha_core import Scenario, Stack
 from mha_core.comparing.questions import with_one_change
 from ui.state import opened
 from ui.state.tour_stops import FIRST
 
 
-def opens_on() -> Mapping[str, Callable[[], Scenario]]:
+def opens_on() -> Mapping[str, Callable[[], Scenario | Stack]]:
     """A is what the explorer shows, B is A with one thing changed; else a ready question."""
     explored = opened("")
     if explored is None:

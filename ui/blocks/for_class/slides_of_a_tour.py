@@ -71,7 +71,7 @@ def _of_screen(session: Session, stop: StopOnPage, notes: str) -> Slide:
 
 def _of_puzzle(session: Session, stop: StopOnPage, notes: str) -> Slide:
     puzzle = puzzle_of(session)
-    figure = building_figure(session.trace, puzzle, look_of(session))
+    figure = building_figure(session.traces, puzzle, session.layer, look_of(session))
     return Slide(puzzle.title, (), "", stop.sentence, notes, (figure,))
 
 

@@ -12,14 +12,20 @@ export function countRight(board) {
 function tell(wanted, made) {
   if (!made) return false;
   const asked = wanted.numbers.map((row, i) => [row, made.numbers[i]]).filter(([row]) => !row.every(Number.isNaN));
-  const right = asked.filter(([row, now]) => row.every((number, j) => isRight(number, now[j], wanted.sent.wanted_of)));
+  const right = asked.filter(([row, now]) => row.every((number, j) => isRight(number, now[j], wanted.sent.wanted_of, leastOf(row, now))));
   const words = say("{right} of {count} tokens are right", { right: right.length, count: asked.length });
   const isNew = wanted.caption !== words;
   wanted.caption = words;
   return isNew;
 }
 
-function isRight(number, now, { least, within }) {
+// Of a prediction: how likely the right word is.
+function leastOf(row, now) {
+  return now[row.indexOf(1)];
+}
+
+function isRight(number, now, { least, within, times }, likely) {
   if (Number.isNaN(number)) return true;
+  if (times) return number === 1 || likely >= times * now;
   return least ? number === 0 || now >= least * number : Math.abs(now - number) <= within;
 }

@@ -215,7 +215,7 @@ export class Forward {
   }
 }
 
-function withNumber({ data, columns, ...shape }, row, column, number) {
+export function withNumber({ data, columns, ...shape }, row, column, number) {
   const changed = data.slice(); // what was handed out stays as it was
   changed[row * columns + column] = number;
   return { ...shape, columns, data: changed };

@@ -4,10 +4,11 @@
 // Matrices of the layer that is shown have their own names; those of another one begin with its number, as in
 // "2.weights/0" (mha_core/stack/cells.py).
 
-import { Forward } from "./forward.js";
+import { Forward, withNumber } from "./forward.js";
 import { added, project, softmax, tensor } from "./tensor.js";
 
 const NAMED = /^(\d)\.(.+)$/;
+const W_U = "w_u";
 const AT_THE_END = ["stream", "logits", "probabilities"];
 
 export class Layers {
@@ -17,8 +18,9 @@ export class Layers {
   #isAdded; // whether each layer adds to its X
   #wordsOf; // W_U, or null
   #taken; // what each layer above has got from the one below: [x, output]
+  /** @type {any} */
   #end = {}; // what is read at the end, and of what it was made
-  #began = null; // the stream with which the drag began
+  #began; // the end with which the drag began
 
   /** @param {any} told */
   constructor({ above = [], residual = false, layer = 1, w_u = null, ...inputs }) {
@@ -28,7 +30,7 @@ export class Layers {
     this.#isAdded = residual;
     this.#wordsOf = w_u && tensor(w_u);
     this.#taken = this.#above.map((_, place) => made(this.#below(place)));
-    this.#began = this.#atTheEnd().stream;
+    this.#began = this.#atTheEnd();
   }
 
   get options() { return this.#shown.options; }
@@ -37,26 +39,36 @@ export class Layers {
 
   given(name) { return this.#shown.given(name); }
 
-  has(name, row, column) { return this.#shown.has(name, row, column); }
+  has(name, row, column) {
+    if (name !== W_U) return this.#shown.has(name, row, column);
+    return Boolean(this.#wordsOf) && row < this.#wordsOf.rows && column < this.#wordsOf.columns;
+  }
 
-  change(name, row, column, number) { this.#shown.change(name, row, column, number); }
+  change(name, row, column, number) {
+    if (name !== W_U) return this.#shown.change(name, row, column, number);
+    this.#wordsOf = withNumber(this.#wordsOf, row, column, number);
+    this.#end = {};
+  }
 
   draw(cells, was) { this.#shown.draw(cells, was); }
 
   settle() {
     this.#follow();
     for (const forward of [this.#shown, ...this.#above]) forward.settle();
-    this.#began = this.#atTheEnd().stream;
+    this.#began = this.#atTheEnd();
   }
 
   rows(matrix) {
+    if (matrix === W_U) return rowsOf(this.#wordsOf);
     if (AT_THE_END.includes(matrix)) return rowsOf(this.#atTheEnd()[matrix]);
     const [forward, name] = this.#find(matrix);
     return forward?.rows(name);
   }
 
   hasMoved(matrix) {
-    if (AT_THE_END.includes(matrix)) return this.#atTheEnd().stream !== this.#began;
+    if (matrix === W_U) return this.#wordsOf !== this.#began.words;
+    if (matrix === "stream") return this.#atTheEnd().from !== this.#began.from;
+    if (AT_THE_END.includes(matrix)) return this.#atTheEnd() !== this.#began;
     const [forward, name] = this.#find(matrix);
     return Boolean(forward?.hasMoved(name));
   }
@@ -96,7 +108,8 @@ export class Layers {
     if (this.#end.x !== x || this.#end.output !== output) {
       const stream = this.#after({ x, output });
       const logits = this.#wordsOf && project(stream, this.#wordsOf, null);
-      this.#end = { x, output, stream, logits, probabilities: logits && softmax(logits) };
+      const probabilities = logits && softmax(logits);
+      this.#end = { x, output, from: output, words: this.#wordsOf, stream, logits, probabilities };
     }
     return this.#end;
   }
