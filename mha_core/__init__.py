@@ -27,8 +27,9 @@ Where a new thing goes, such as a step, a mask or a format: see docs/where-thing
 
 from mha_core.checks.errors import MhaError
 from mha_core.examples import load_example
-from mha_core.io.scenario.files import read_scenario, write_scenario
+from mha_core.io.scenario.files import read_scenario, read_stack, write_scenario, write_stack
 from mha_core.io.scenario.link import decode_link, encode_link
+from mha_core.io.scenario.stack_link import decode_stack, encode_stack
 from mha_core.layer.attention import (
     attention_weights,
     combine_heads,
@@ -65,13 +66,17 @@ __all__ = [
     "attention_weights",
     "combine_heads",
     "decode_link",
+    "decode_stack",
     "encode_link",
+    "encode_stack",
     "load_example",
     "multi_head_attention",
     "naive_softmax",
     "read_scenario",
+    "read_stack",
     "scaled_dot_product_attention",
     "softmax",
     "split_heads",
     "write_scenario",
+    "write_stack",
 ]

@@ -15,11 +15,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NamedTuple, TextIO
 
-from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import FileError, FormatError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import size_in_words
-from mha_core.io.scenario.files import read_scenario
+from mha_core.io.scenario.files import read_stack
 from mha_core.io.scenario.link_query import pairs_of
 from mha_core.io.scenario.stack_link import decode_stack
 from mha_core.language import say
@@ -71,7 +70,7 @@ def _answer_in(puzzle: Puzzle, file: Path) -> Stack:
     data = file.read_bytes()
     if file.suffix.lower() == LINK:
         return _stack_of_link(puzzle, data.decode("utf-8", "replace").strip())
-    return as_stack(read_scenario(data, file.name))
+    return read_stack(data, file.name)
 
 
 def _stack_of_link(puzzle: Puzzle, link: str) -> Stack:

@@ -12,7 +12,7 @@ from mha_core import STEPS, Scenario, Trace
 from mha_core.io.matrix.array_files import write_arrays
 from mha_core.io.matrix.files import write_matrix
 from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
-from mha_core.io.scenario.files import why_not_held, write_scenario
+from mha_core.io.scenario.files import why_no_stack_held, write_stack
 from mha_core.language import say
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
@@ -39,9 +39,11 @@ def download(session: Session) -> None:
 
 def scenario_buttons(session: Session, place: str) -> None:
     """A button for each kind of file; one that could not hold the scenario says why beside it."""
-    s = session.scenario
+    stack = session.stack
     why_not = {
-        kind: session.make_once(("why not", kind), partial(why_not_held, s, f"scenario{kind}"))
+        kind: session.make_once(
+            ("why not", kind), partial(why_no_stack_held, stack, f"scenario{kind}")
+        )
         for kind in KINDS
     }
     with st.container(horizontal=True):
@@ -50,7 +52,7 @@ def scenario_buttons(session: Session, place: str) -> None:
                 session,
                 label,
                 f"scenario{kind}",
-                partial(write_scenario, s, f"scenario{kind}"),
+                partial(write_stack, stack, f"scenario{kind}"),
                 place=place,
                 disabled=bool(why_not[kind]),
             )

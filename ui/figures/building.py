@@ -12,7 +12,7 @@ from mha_core import StackTrace
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.puzzles.puzzle import Puzzle
-from mha_core.puzzles.wants import Looks, Makes, Predicts, count_of_right
+from mha_core.puzzles.wants import Looks, Predicts, count_of_right
 from mha_core.stack.cells import in_layer
 from mha_core.stack.derivation import PROBABILITIES, W_U
 from ui.figures.board import in_row
@@ -30,12 +30,14 @@ MAKES: Final = (
     ("", "", "", "", "x"),
 )
 MAKES_WITH_TWO_HEADS: Final = (*MAKES[:2], ("", "", "", "weights/1", "x"))
+MADE_OF: Final = {"w_q": "q", "w_k": "k", "w_v": "v", "w_o": "output"}  # what each makes
 COLORS: Final = {  # groups: what is written is often larger than what comes out
     **dict.fromkeys(("w_q", "w_k", "w_v", "w_o"), "written"),
     **dict.fromkeys(("q", "k", "v"), "projected"),
     **dict.fromkeys(("x", "output"), "in X"),
 }
 ACROSS: Final = 1000  # pixels that the cells of a row share on a projector
+ACROSS_OF_SEVERAL: Final = 800  # where more matrices have labels
 LEAST_CELL: Final = 8  # pixels
 ENOUGH: Final = 20  # pixels of a cell, for all to stand in one row
 
@@ -53,7 +55,8 @@ def building_figure(
     across = sum(max(m.across for m in in_row(column)) for column in zip_longest(*rows))
     own = [m for row in rows for m in in_row(row)]
     in_twos = [own[i : i + 2] for i in range(0, len(own), 2)]
-    cell = max(LEAST_CELL, min(CELL_OF_FOUR, int(ACROSS / across)))
+    room = ACROSS_OF_SEVERAL if made.is_of_several else ACROSS
+    cell = max(LEAST_CELL, min(CELL_OF_FOUR, int(room / across)))
     alone = [[m] for m in own]
     return figure_of(
         rows, in_twos, alone, look=look, cell=cell, enough=min(ENOUGH, cell), color_bars=False
@@ -74,31 +77,29 @@ class _Made:
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:
         """Of the matrices, in rows; where none is, an empty name."""
-        if self._comes_out_elsewhere:
+        if self.is_of_several:
             return self._names_of_several
         if "w_o" not in self.free:
             return LOOKS
         return MAKES if self.puzzle.start.n_heads == 1 else MAKES_WITH_TWO_HEADS
 
     @property
-    def _comes_out_elsewhere(self) -> bool:
+    def is_of_several(self) -> bool:
         """Whether what is wanted is of no matrix that this layer has here."""
         return len(self.traces.layers) > 1 or self.step == Predicts.step
 
     @property
     def _names_of_several(self) -> tuple[tuple[str, ...], ...]:
-        has_values = "w_o" in self.free or self.step == Makes.step
-        w_u = (W_U,) if self.is_last and self.traces.stack.w_u is not None else ()
-        first = ("w_q", "w_k", *(("w_v", "w_o") if has_values else ()), *w_u, "weights")
-        below = ("q", "k", *(("v", "output") if has_values else ()), *(("",) if w_u else ()))
-        out = () if self._is_shown(self.step) else (COMES_OUT,)
-        empty = ("",) * (len(below) - 1)
-        if not out:
-            return first, (*below, WANTED), ("x", *empty)
-        return first, (*below, *out), ("x", *empty, WANTED)
-
-    def _is_shown(self, step: str) -> bool:
-        return self.is_last and step == Looks.step
+        """What is free above what it makes; then weights, what comes out, what is wanted."""
+        own = [name for name in MADE_OF if name in self.free] or [*MADE_OF]
+        x = ("x",) if self.layer else ()
+        first, below = (*x, *own), (*("" for _ in x), *(MADE_OF[name] for name in own))
+        if self.is_last and self.step == Predicts.step:
+            return (*first, W_U, "weights"), (*below, COMES_OUT, WANTED)
+        if self.is_last and (self.step == Looks.step or self.step in below):
+            return (*first, "weights"), (*below, WANTED)
+        empty = ("",) * len(first)
+        return (*first, "weights"), (*below, COMES_OUT), (*empty, WANTED)
 
     def matrix(self, name: str) -> Matrix:
         if name == WANTED:
@@ -112,7 +113,7 @@ class _Made:
         matrix = matrix_of(self.trace, step, int(head or 0) if step == "weights" else None)
         has_one_head = self.trace.scenario.n_heads == 1
         heading = say("Weights") if step == "weights" and has_one_head else matrix.title
-        if self._comes_out_elsewhere and name == "x":
+        if self.is_of_several and name == "x":
             heading = x_of(self.layer)
         group = COLORS.get(name, "") if matrix.scale == "diverging" else matrix.color_group
         is_given = name in self.free
@@ -129,7 +130,9 @@ class _Made:
         group = COLORS.get(self.step, matrix.color_group)
         if last == self.layer:
             return replace(matrix, heading=matrix.title, color_group=group)
-        heading = say("{matrix} of layer {layer}").format(matrix=matrix.title, layer=last + 1)
+        has_one_head = trace.scenario.n_heads == 1 and self.step == Looks.step
+        title = say("Weights") if has_one_head else matrix.title
+        heading = say("{matrix} of layer {layer}").format(matrix=title, layer=last + 1)
         name = in_layer(Cell.of_matrix(matrix.name, 0, 0), last).matrix
         return replace(matrix, name=name, title=heading, heading=heading, color_group=group)
 

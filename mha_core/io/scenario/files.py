@@ -8,34 +8,49 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import FileError, MhaError
 from mha_core.checks.text_source import short_quote
 from mha_core.io.matrix.array_files import TEXT, kind_of, listed, not_as_named
 from mha_core.io.matrix.other_kinds import not_read
-from mha_core.io.scenario.json_text import check_fits_json, scenario_from_json, scenario_to_json
+from mha_core.io.scenario.json_text import check_fits_json, scenario_to_json
 from mha_core.io.scenario.layer_file import LayerInFile, layer_in_file
 from mha_core.io.scenario.npz_file import (
     check_fits_npz,
     is_saved_scenario,
-    scenario_from_npz,
     scenario_to_npz,
 )
-from mha_core.language import say
+from mha_core.io.scenario.stack_files import (
+    check_fits_stack_json,
+    check_fits_stack_npz,
+    stack_from_json,
+    stack_from_npz,
+    stack_to_json,
+    stack_to_npz,
+)
+from mha_core.language import say, say_number
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.stack import Stack
 
 
 class _Kind(NamedTuple):
     content: str  # what the first bytes of such a file say it is
-    read: Callable[[bytes], Scenario]
+    read: Callable[[bytes], Stack]
     write: Callable[[Scenario], bytes]
     check_fits: Callable[[Scenario], None]
+    write_stack: Callable[[Stack], bytes]
+    check_stack_fits: Callable[[Stack], None]
 
 
 _ARCHIVE: Final = kind_of(b"PK\x03\x04")
 _KINDS: Final = {
-    ".npz": _Kind(_ARCHIVE, scenario_from_npz, scenario_to_npz, check_fits_npz),
+    ".npz": _Kind(
+        *(_ARCHIVE, stack_from_npz, scenario_to_npz, check_fits_npz),
+        *(stack_to_npz, check_fits_stack_npz),
+    ),
     ".json": _Kind(
-        TEXT, scenario_from_json, lambda s: scenario_to_json(s).encode(), check_fits_json
+        *(TEXT, stack_from_json, lambda s: scenario_to_json(s).encode(), check_fits_json),
+        *(lambda stack: stack_to_json(stack).encode(), check_fits_stack_json),
     ),
 }
 SCENARIO_FILE_TYPES: Final = tuple(_KINDS)
@@ -49,6 +64,15 @@ def read_scenario(data: bytes, name: str, *, n_heads: int = 0) -> Scenario:
     found = open_file(data, name)
     if isinstance(found, Scenario):
         return found
+    if isinstance(found, Stack):
+        raise FileError(
+            say("The file {file}").format(file=short_quote(name)),
+            say("must hold one layer, without a prediction"),
+            say_number("{count} layer", "{count} layers", len(found.layers)).format(
+                count=len(found.layers)
+            ),
+            say("Read it with read_stack."),
+        )
     if "layer" in found.asks:
         way_out = say("Choose one: open_file(...).of_layer(...).")
         raise FileError(
@@ -60,8 +84,14 @@ def read_scenario(data: bytes, name: str, *, n_heads: int = 0) -> Scenario:
     return found.scenario(n_heads=n_heads)
 
 
-def open_file(data: bytes, name: str) -> Scenario | LayerInFile:
-    """A saved scenario, or a layer about which a person may have to say more."""
+def read_stack(data: bytes, name: str) -> Stack:
+    """All layers in a file with this name; of a file of one layer, it alone."""
+    found = open_file(data, name)
+    return found if isinstance(found, Stack) else as_stack(read_scenario(data, name))
+
+
+def open_file(data: bytes, name: str) -> Scenario | Stack | LayerInFile:
+    """A saved scenario, several layers, or a layer about which a person may have to say more."""
     kind = _kind_by(name)
     content = kind_of(data[:100]) if data else say("nothing")
     if content != kind.content:
@@ -72,7 +102,23 @@ def open_file(data: bytes, name: str) -> Scenario | LayerInFile:
         )
     if content == _ARCHIVE and not is_saved_scenario(data):
         return layer_in_file(data)
-    return kind.read(data)
+    stack = kind.read(data)
+    return stack.first if stack.is_one_layer else stack
+
+
+def write_stack(stack: Stack, name: str) -> bytes:
+    """A file that `read_stack` reads back to the last bit; of one layer, the scenario's file."""
+    kind = _kind_by(name)
+    return kind.write(stack.first) if stack.is_one_layer else kind.write_stack(stack)
+
+
+def why_no_stack_held(stack: Stack, name: str) -> str:
+    """Why a file with this name cannot hold the layers; "" if it can. Nothing is written."""
+    try:
+        _kind_by(name).check_stack_fits(stack)
+    except MhaError as error:
+        return str(error)
+    return ""
 
 
 def write_scenario(s: Scenario, name: str) -> bytes:

@@ -54,6 +54,8 @@ from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 
 REQUIRED: Final = ("x", "w_q", "w_k", "w_v", "w_o", "n_heads")
+OF_A_STACK: Final = ("residual", "layers_above", "w_u", "words")
+OF_THE_INPUT: Final = ("x", "tokens", "context", "context_tokens")  # of the first layer
 MOST_CHARS_A_NUMBER: Final = 26  # "-2.2250738585072014e-308, "
 MOST_CHARS_A_DIGIT: Final = 8  # "-1.0, ", and "-inf" in quotes
 MOST_CHARS_A_ROW: Final = 10  # brackets, a comma, the line's indent and its end
@@ -74,6 +76,11 @@ def scenario_to_json(s: Scenario) -> str:
       "
     """
     check_fits_json(s)
+    return laid_out(described(s))
+
+
+def described(s: Scenario) -> dict[str, Any]:
+    """The scenario as plain data, in the order of the text."""
     settings = settings_of(s)
     header = {name: settings.pop(name) for name in HEADER}
     words = {name: settings.pop(name) for name in tuple(settings) if name.endswith("tokens")}
@@ -81,13 +88,17 @@ def scenario_to_json(s: Scenario) -> str:
     arrays = {name: shortest(array).tolist() for name, array in s.given().items()}
     settings["mask"] = {**settings["mask"], **_mask_matrices(s.mask)}
     dtype = {"dtype": s.dtype.name}
-    return laid_out({**header, **dtype, **words, **sizes, **arrays, **settings})
+    return {**header, **dtype, **words, **sizes, **arrays, **settings}
 
 
 def check_fits_json(s: Scenario) -> None:
     """Refuse a scenario whose text may be too long, without writing it."""
-    chars = len(laid_out(settings_of(s)).encode()) + sum(map(_most_chars, _all_arrays(s)))
-    check_size(say("The scenario as JSON"), chars, LIMITS.text_chars, TOO_LARGE)
+    check_size(say("The scenario as JSON"), most_chars_of(s), LIMITS.text_chars, TOO_LARGE)
+
+
+def most_chars_of(s: Scenario) -> int:
+    """An upper bound of the length of the text."""
+    return len(laid_out(settings_of(s)).encode()) + sum(map(_most_chars, _all_arrays(s)))
 
 
 def _most_chars(array: FloatArray | BoolArray) -> int:
@@ -109,16 +120,42 @@ def _most_chars(array: FloatArray | BoolArray) -> int:
 
 def scenario_from_json(text: str | bytes) -> Scenario:
     """The scenario that a text or a file describes, written by `scenario_to_json` or by hand."""
+    data = data_of(text)
+    if said := [name for name in OF_A_STACK if name in data]:
+        raise format_error(
+            say("The file"),
+            say("must hold one layer, without a prediction"),
+            ", ".join(said),
+            say("Read it with read_stack."),
+        )
+    return scenario_from(data)
+
+
+def data_of(text: str | bytes) -> Any:
+    """What a text or a file says, as plain data of this version."""
     check_size(
         say("The scenario as JSON"), len(text), LIMITS.text_chars, say("Open a smaller file.")
     )
     data = parsed(text if isinstance(text, str) else _decoded(text))
     check_version(data)
-    dtype = one_of(*DTYPES)("dtype", data.get("dtype", DTYPES[0]))
+    return data
+
+
+def scenario_from(data: Any, path: str = "", x: FloatArray | None = None) -> Scenario:
+    """The scenario that plain data describes.
+
+    A layer that gets its `x` from below has none of its own.
+    """
+    dtype = one_of(*DTYPES)(f"{path}dtype", data.get("dtype", DTYPES[0]))
     arrays = {name: array_of(dtype, axes=len(given.dims.axes)) for name, given in GIVEN.items()}
     arrays |= {name: or_null(read) for name, read in arrays.items() if name not in REQUIRED}
     header = {**HEADER, "dtype": read_text}
-    fields = read_fields("", data, {**header, **arrays, **SETTINGS, "mask": _mask}, REQUIRED)
+    readers = {**header, **arrays, **SETTINGS, "mask": _mask}
+    if x is None:
+        fields = read_fields(path, data, readers, REQUIRED)
+    else:
+        own = {name: read for name, read in readers.items() if name not in OF_THE_INPUT}
+        fields = {"x": x, **read_fields(path, data, own, REQUIRED[1:])}
     return Scenario(**{name: value for name, value in fields.items() if name not in header})
 
 

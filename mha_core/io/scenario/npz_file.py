@@ -11,16 +11,17 @@ MiB in float64, and half of that in float32. It takes less if numbers repeat.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
 from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import FloatArray
 from mha_core.checks.sizes import check_size
 from mha_core.io.matrix.array_files import (
-    Archive,
     Array,
     ArrayHeader,
+    CheckHeader,
     check_real,
     listed,
     opened_archive,
@@ -41,6 +42,8 @@ from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 
 SETTINGS_NAME: Final = "settings"
+STACK_NAME: Final = "stack"  # of the settings of all layers; see stack_files.py
+OF_THE_INPUT: Final = ("x", "tokens", "context", "context_tokens")  # of the first layer
 MASK_ARRAYS: Final = ("mask.custom", "mask.additive")
 REQUIRED: Final = ("x", "w_q", "w_k", "w_v", "w_o")
 MOST_UNPACKED: Final = LIMITS.file_bytes * 15 // 16  # leaves room for the lists of the archive
@@ -51,12 +54,12 @@ SMALLER: Final = say("Take float32, narrower heads or fewer tokens.")
 def scenario_to_npz(s: Scenario) -> bytes:
     """The scenario as a .npz file."""
     check_fits_npz(s)
-    return write_arrays(_contents(s))
+    return write_arrays(contents_of(s))
 
 
 def check_fits_npz(s: Scenario) -> None:
     """Refuse a scenario that is too large, without packing it."""
-    size = sum(array.nbytes for array in _contents(s).values())
+    size = sum(array.nbytes for array in contents_of(s).values())
     check_size(say("The scenario as .npz"), size, MOST_UNPACKED, SMALLER)
 
 
@@ -70,17 +73,40 @@ def is_saved_scenario(data: bytes) -> bool:
 def scenario_from_npz(data: bytes) -> Scenario:
     """The scenario in a .npz file. All sizes are checked before anything is unpacked."""
     with opened_archive(THING, data) as archive:
-        _check_contents(archive.headers)
-        fields = _read_settings(archive)
-        fields |= {n: archive.read(n, check_real) for n in GIVEN if n in archive.headers}
-        custom, additive = (
-            archive.read(name, check) if name in archive.headers else None
-            for name, check in zip(MASK_ARRAYS, (_check_drawn, check_real), strict=True)
-        )
+        if STACK_NAME in archive.headers:
+            raise format_error(
+                THING,
+                say("must hold one layer, without a prediction"),
+                listed([*archive.headers]),
+                say("Read it with read_stack."),
+            )
+        check_contents(archive.headers)
+        return scenario_in(archive)
+
+
+class Contents(Protocol):
+    """Arrays by their names, each with its header."""
+
+    headers: dict[str, ArrayHeader]
+
+    def read(self, name: str, check: CheckHeader) -> Array: ...
+
+
+def scenario_in(archive: Contents, x: FloatArray | None = None) -> Scenario:
+    """The scenario in an archive; of a layer with an `x` from below, without its own."""
+    fields = read_settings(archive.read(SETTINGS_NAME, check_text))
+    fields |= {n: archive.read(n, check_real) for n in GIVEN if n in archive.headers}
+    custom, additive = (
+        archive.read(name, check) if name in archive.headers else None
+        for name, check in zip(MASK_ARRAYS, (_check_drawn, check_real), strict=True)
+    )
+    if x is not None:
+        fields = {name: value for name, value in fields.items() if name not in OF_THE_INPUT}
+        fields["x"] = x
     return Scenario(**{**fields, "mask": Mask(fields["mask"], custom, additive)})
 
 
-def _contents(s: Scenario) -> dict[str, Array]:
+def contents_of(s: Scenario) -> dict[str, Array]:
     contents: dict[str, Array] = {SETTINGS_NAME: np.array(laid_out(settings_of(s)))}
     contents |= s.given()
     masks = (s.mask.custom, s.mask.additive)
@@ -90,22 +116,36 @@ def _contents(s: Scenario) -> dict[str, Array]:
     return contents
 
 
-def _check_contents(headers: dict[str, ArrayHeader]) -> None:
-    known = (SETTINGS_NAME, *GIVEN, *MASK_ARRAYS)
-    for name in (SETTINGS_NAME, *REQUIRED):
+def check_contents(headers: dict[str, ArrayHeader]) -> None:
+    """Refuse an archive that lacks an array, holds an unknown one, or is too large."""
+    check_names(headers)
+    check_room(headers)
+
+
+def check_names(headers: dict[str, ArrayHeader], *, has_input: bool = True) -> None:
+    """Refuse what lacks an array or holds an unknown one. Only the first layer has an input."""
+    left_out = () if has_input else OF_THE_INPUT
+    given, required = (
+        tuple(name for name in names if name not in left_out) for names in (GIVEN, REQUIRED)
+    )
+    known = (SETTINGS_NAME, *given, *MASK_ARRAYS)
+    for name in (SETTINGS_NAME, *required):
         if name not in headers:
             need = say("must hold the array '{array}', as a saved scenario does").format(array=name)
             raise format_error(THING, need, listed([*headers]), say("Open a saved scenario."))
     if unknown := [name for name in headers if name not in known]:
         need = say("must hold no arrays but {arrays}").format(arrays=", ".join(known))
         raise format_error(THING, need, listed(unknown), say("Leave them out."))
+
+
+def check_room(headers: dict[str, ArrayHeader]) -> None:
     size = sum(header.bytes for header in headers.values())
     check_size(say("The file, unpacked,"), size, MOST_UNPACKED, SMALLER)
 
 
-def _read_settings(archive: Archive) -> dict[str, Any]:
-    text = str(archive.read(SETTINGS_NAME, _check_text)[()])
-    data = parsed(text)
+def read_settings(text: Array) -> dict[str, Any]:
+    """Everything of a scenario but its arrays."""
+    data = parsed(str(text[()]))
     check_version(data)
     mask = {"mask": lambda path, value: read_fields(f"{path}.", value, {"rules": read_rules})}
     fields = read_fields("", data, {**HEADER, **SETTINGS, **mask}, required=("n_heads",))
@@ -113,7 +153,7 @@ def _read_settings(archive: Archive) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if name not in HEADER}
 
 
-def _check_text(thing: str, header: ArrayHeader) -> None:
+def check_text(thing: str, header: ArrayHeader) -> None:
     if header.dtype.kind != "U" or header.shape or not header.bytes:
         raise format_error(
             thing, say("must be one text"), str(header), say("Open a saved scenario.")

@@ -92,7 +92,7 @@ def test_what_takes_all_memory_is_a_row_too(
 
     file = tmp_path / "answer.json"
     file.write_bytes(write_scenario(answer(BEFORE.solution()), "answer.json"))
-    monkeypatch.setattr("mha_core.puzzles.command.read_scenario", take_all)
+    monkeypatch.setattr("mha_core.puzzles.command.read_stack", take_all)
     assert mark_of(BEFORE, file).first_failure == "There is no memory left for it."
 
 

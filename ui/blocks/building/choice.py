@@ -78,7 +78,10 @@ def _choose(session: Session, name: object) -> None:
 
 
 def open_puzzle(session: Session, name: str) -> None:
-    view = replace(session.view.without_glances(), puzzle=name)
+    puzzle = PUZZLES[name]
+    first = min(map(puzzle.layer_of, puzzle.free))  # that has something to write
+    layer = min(first, len(puzzle.above))
+    view = replace(session.view.without_glances(), puzzle=name, layer=layer)
     session.open(begun(name), view=view)
 
 

@@ -49,7 +49,7 @@ def _fill(session: Session, puzzle: Puzzle) -> None:
         puzzle.free,
         format_func=partial(_in_the_list, puzzle),
         key=which,
-        width=110,
+        width=200 if puzzle.above else 110,
         label_visibility="collapsed",
     )
     st.selectbox(
