@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from mha_core.io.scenario.link import link_parameters
+from mha_core.io.scenario.stack_link import stack_parameters
 from mha_core.puzzles.ladder import PUZZLES
 from ui.edits.puzzle_entries import begun, solved
 from ui.state.best_answers import Kept, as_text, bring_back, note_answer
@@ -38,9 +38,9 @@ def test_what_the_tab_keeps_comes_back() -> None:
 
 def test_an_answer_that_is_wrong_or_none_has_no_stars() -> None:
     sent = {
-        "first": urlencode(link_parameters(SOLVED)),
-        "itself": urlencode(link_parameters(begun("itself"))),
-        "before": urlencode(link_parameters(SOLVED)),
+        "first": urlencode(stack_parameters(SOLVED)),
+        "itself": urlencode(stack_parameters(begun("itself"))),
+        "before": urlencode(stack_parameters(SOLVED)),
         "copy": "tokens=%00",
         "mean": 5,
         "chess": "x",
