@@ -36,11 +36,21 @@ Parts = Mapping[Part, FloatArray]
 
 
 class ScoreTable(NamedTuple):
-    """A score as a sum. Row and column of `terms` are parts of the query and of the key."""
+    """A score as a sum. Row and column of `terms` are parts of the query and of the key.
+
+    A term is a row of `queries` times a row of `keys`, times `factor`.
+    """
 
     of_query: tuple[Part, ...]
     of_key: tuple[Part, ...]
-    terms: FloatArray
+    queries: FloatArray
+    keys: FloatArray
+    factor: float
+
+    @property
+    def terms(self) -> FloatArray:
+        products: FloatArray = self.queries @ self.keys.T * self.factor
+        return products
 
 
 def stream_parts(trace: StackTrace, layer: int) -> dict[Part, FloatArray]:
@@ -111,8 +121,8 @@ def score_table(trace: StackTrace, at: HeadOfLayer, query: int, key: int) -> Sco
         _turned(s, np.stack([*parts.values()]), start)
         for parts, start in zip((of_query, of_key), starts, strict=True)
     )
-    terms = q @ k.T * (s.scores.factor(s.d_k) / s.scores.temperature)
-    return ScoreTable(tuple(of_query), tuple(of_key), terms)
+    factor = float(s.scores.factor(s.d_k) / s.scores.temperature)
+    return ScoreTable(tuple(of_query), tuple(of_key), q, k, factor)
 
 
 def _bias(bias: FloatArray | None, n_heads: int, head: int) -> FloatArray | None:

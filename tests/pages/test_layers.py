@@ -113,3 +113,29 @@ def test_what_a_number_of_layer_2_depends_on_is_found_in_layer_1_too(visitor: Vi
     visitor.session.look_at(influence="1.w_v")
     visitor.run()
     assert "output[cat (2), 1] is most sensitive to W_V[" in visitor.words
+
+
+def test_a_number_of_the_stream_says_what_each_head_and_each_path_has_added(
+    visitor: Visitor,
+) -> None:
+    said = panel(visitor, Cell("stream", None, 1, 0))
+    assert "It is the sum of (direct effects)" in said
+    assert 'data-matrix="2.contributions/' in said
+    assert "By paths, with the weights held" in said
+    assert "head 4 of layer 1 → head 4 of layer 2" in said
+    visitor.enter("prediction", True)
+    logit = panel(visitor, Cell("logits", None, 1, 0))
+    assert "of layer 2 <b>" in logit
+    of_x = panel(visitor, in_layer(Cell("x", None, 1, 0), 1))
+    assert "It is the sum of" in of_x
+    assert "By paths" not in of_x
+
+
+def test_who_reads_whom_is_told_when_somebody_asks(visitor: Visitor) -> None:
+    assert "may read" not in visitor.words
+    visitor.at.session_state["reads"] = True
+    visitor.run()
+    assert "How much of what each head of layer 1 writes each head of layer 2 may read" in (
+        visitor.words
+    )
+    assert "composition 1 2" in visitor.plots

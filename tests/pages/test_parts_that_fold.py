@@ -64,5 +64,5 @@ def test_a_wrong_part_is_refused_in_words() -> None:
     assert visitor.complains("open in the address must be into")
     assert NAME not in visitor.plots
     visitor = Visitor("example=pizza&fold=mask")
-    assert visitor.complains("fold in the address must be some of heads, together")
+    assert visitor.complains("fold in the address must be some of layers, heads, together")
     assert "heads" in visitor.plots

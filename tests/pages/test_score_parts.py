@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from typing import Final
 
-import numpy as np
 import pytest
 
 from mha_core import attend, encode_link
@@ -13,7 +13,8 @@ from mha_core.examples import load_example
 from tests.pages.visitor import Visitor
 
 TITLE = "Why does it look there?"
-CELLS = re.compile(r"<td>([^<]*)</td>")
+CELLS: Final = re.compile(r"<td>(?:<details><summary>)?([^<]*)<")
+FORMULA: Final = re.compile(r"<p>([^=<]*) = \((.*?)\) · ([\d.]+)</p>")
 
 
 class Asking(Visitor):
@@ -46,6 +47,16 @@ def test_its_products_add_up_to_the_score() -> None:
     assert f"The score is {score:.6f}, the sum of these products." in page.words
     assert "of the query with" in page.words
     assert "Then come" not in page.words
+
+
+def test_each_product_is_opened_and_is_the_sum_of_its_own() -> None:
+    page = Asking("example=the-cat&decimals=6&cell=weights/2:2.3")
+    found = FORMULA.findall(page.table)
+    assert found
+    for number, products, factor in found:
+        terms = [term.split("·") for term in products.replace("−", "-").split(" + ")]
+        total = sum(float(one.strip("() ")) * float(other.strip("() ")) for one, other in terms)
+        assert total * float(factor) == pytest.approx(float(number.replace("−", "-")), abs=1e-3)
 
 
 def test_of_what_is_hidden_it_says_what_comes_then() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -21,6 +21,8 @@ SHOWN_FOR: Final = (
     *("raw_scores", "scaled_scores", "capped_scores", "biased_scores", "masked_scores"),
     *("tempered_scores", "exponentials", "weights"),
 )
+MOST_PRODUCTS: Final = 8
+DIGITS_OF_A_FACTOR: Final = 4
 NAMES: Final = {
     "word": say("word “{token}”"),
     "place": say("place {number}"),
@@ -60,7 +62,25 @@ def _table(session: Session, cell: Cell) -> ScoreTable:
         return score_table(session.traces, at, cell.row, cell.column)
 
 
-def _name_of_part(part: Part, token: str, row: int) -> str:
+def _cell(table: ScoreTable, row: int, column: int, written: Callable[[float], str]) -> str:
+    """A number of the table; opened, the products of which it is the sum."""
+    number = written(float(table.terms[row, column]))
+    pairs = list(zip(table.queries[row], table.keys[column], strict=True))
+    products = [f"{_factor(q, written)} · {_factor(k, written)}" for q, k in pairs if q and k]
+    if not products:
+        return f"<td>{number}</td>"
+    shown = " + ".join(products[:MOST_PRODUCTS]) + (" + …" if len(products) > MOST_PRODUCTS else "")
+    formula = f"{number} = ({shown}) · {format_number(table.factor, DIGITS_OF_A_FACTOR)}"
+    return f"<td><details><summary>{number}</summary><p>{formula}</p></details></td>"
+
+
+def _factor(number: float, written: Callable[[float], str]) -> str:
+    text = written(float(number))
+    return f"({text})" if number < 0 else text
+
+
+def name_of_part(part: Part, token: str, row: int) -> str:
+    """A part of the stream in words, for a token and its row."""
     head, layer = (part.head or 0) + 1, (part.layer or 0) + 1
     if part.kind == "bias" and part.layer is not None:
         return say("bias of layer {layer}").format(layer=layer)
@@ -79,7 +99,7 @@ def _sentence(
     score = float(table.terms.sum())
     row, column = divmod(int(abs(table.terms).argmax()), len(keys))
     most = float(table.terms[row, column])
-    says = [say("The score is {score}, the sum of these products.")]
+    says = [say("The score is {score}, the sum of these products. Open one to see its own sum.")]
     if most:
         says.append(say("The largest is {query} of the query with {key} of the key: {most}."))
     else:
@@ -99,7 +119,7 @@ def _as_html(trace: Trace, cell: Cell, table: ScoreTable, decimals: int) -> str:
         return format_number(number, decimals)
 
     def named(parts: tuple[Part, ...], token: str, row: int) -> list[str]:
-        return [_name_of_part(part, token, row) for part in parts]
+        return [name_of_part(part, token, row) for part in parts]
 
     queries = named(table.of_query, s.tokens[cell.row], cell.row)
     keys = named(table.of_key, s.key_tokens[cell.column], cell.column)
@@ -107,9 +127,9 @@ def _as_html(trace: Trace, cell: Cell, table: ScoreTable, decimals: int) -> str:
     head = "".join(f'<th scope="col">{html.escape(key)}</th>' for key in keys)
     rows = "".join(
         f'<tr><th scope="row">{html.escape(query)}</th>'
-        + "".join(f"<td>{written(number)}</td>" for number in numbers)
+        + "".join(_cell(table, row, column, written) for column in range(len(keys)))
         + "</tr>"
-        for query, numbers in zip(queries, table.terms, strict=True)
+        for row, query in enumerate(queries)
     )
     corner = html.escape(say("query \\ key"))
     return (

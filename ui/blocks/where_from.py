@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mha_core.changing.sources import source_of
-from mha_core.checks.errors import NumberError
+from mha_core.checks.errors import LimitError, NumberError
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import (
@@ -37,7 +37,11 @@ from mha_core.scenario.given_arrays import GIVEN
 from mha_core.stack.cells import in_layer, layer_named, without_layer
 from mha_core.stack.derivation import (
     AT_THE_END,
+    LOGITS,
+    PROBABILITIES,
+    STREAM,
     SYMBOLS,
+    W_U,
     MadeOf,
     Number,
     end_array,
@@ -45,7 +49,11 @@ from mha_core.stack.derivation import (
     made_between,
     value_of,
 )
+from mha_core.stack.effects import direct_effects, path_effects
+from mha_core.stack.parts import Part
+from mha_core.stack.paths import Path
 from ui.blocks.live_formula import live_formula, place
+from ui.blocks.score_parts import name_of_part
 from ui.edits.boxes import CellBox, boxes, lines
 from ui.figures.strip import with_subscripts
 from ui.state import Session, session_with, sessions_of_page
@@ -429,6 +437,8 @@ def between_layers(
         f"<p>{html.escape(_says_between(session, cell, layer))}</p>",
         _formula_between(session, made, number, decimals) if made else "",
         _numbers_between(session, made, decimals) if made else "",
+        _effects(session, cell, layer, decimals),
+        _paths(session, cell, decimals),
     )
     return WhereFrom("".join(panel))
 
@@ -467,10 +477,67 @@ def _numbers_between(session: Session, made: MadeOf, decimals: int) -> str:
         f"{_live(each.cell, each.value, decimals)}</button>"
         for each in each_once.values()
     ]
-    first, rest = "".join(buttons[:MOST_LINKS]), buttons[MOST_LINKS:]
+    return _said_in_order(say("Made of"), buttons)
+
+
+def _effects(session: Session, cell: Cell, layer: int, decimals: int) -> str:
+    """How much each part of the stream adds, the largest first; a head leads to what it added."""
+    if cell.step in (W_U, PROBABILITIES):
+        return ""
+    effects = direct_effects(session.traces, cell, layer)
+    in_order = sorted(effects.items(), key=lambda each: -abs(each[1]))
+    parts = [_of_part(session, part, cell, number, decimals) for part, number in in_order if number]
+    return _said_in_order(say("It is the sum of (direct effects)"), parts)
+
+
+def _of_part(session: Session, part: Part, cell: Cell, number: float, decimals: int) -> str:
+    name = name_of_part(part, session.stack.tokens[cell.row], cell.row)
+    words = f"{html.escape(name)} <b>{_signed(number, decimals)}</b>"
+    if part.head is None or part.layer is None or cell.step == LOGITS:
+        return f"<span>{words}</span>"
+    added = in_layer(Cell("contributions", part.head, cell.row, cell.column), part.layer)
+    return f'<button type="button" {place(added)}>{words}</button>'
+
+
+def _paths(session: Session, cell: Cell, decimals: int) -> str:
+    """The same by the heads that each term went through, with the patterns held."""
+    if cell.step not in (STREAM, LOGITS) or len(session.stack.layers) == 1:
+        return ""
+    try:
+        effects = path_effects(session.traces, cell)
+    except LimitError as error:
+        return f"<p>{html.escape(str(error))}</p>"
+    in_order = sorted(effects.items(), key=lambda each: -abs(each[1]))
+    said = [
+        f"<span>{html.escape(_name_of_path(path))} <b>{_signed(number, decimals)}</b></span>"
+        for path, number in in_order
+        if number
+    ]
+    return _said_in_order(say("By paths, with the weights held"), said)
+
+
+STARTS: Final = {
+    "x": say("X"),
+    "context": say("C"),
+    "positions": say("positions of layer {layer}"),
+    "biases": say("biases of layer {layer}"),
+}
+
+
+def _name_of_path(path: Path) -> str:
+    says = say("head {head} of layer {layer}")
+    through = [says.format(head=at.head + 1, layer=at.layer + 1) for at in path.heads]
+    return " → ".join([STARTS[path.start].format(layer=path.layer + 1), *through])
+
+
+def _said_in_order(title: str, said: list[str]) -> str:
+    """Those that count most; the rest in a fold."""
+    if not said:
+        return ""
+    first, rest = "".join(said[:MOST_LINKS]), said[MOST_LINKS:]
     counted = say("{count:,} more").format(count=len(rest))
     more = f"<details><summary>{counted}</summary>{''.join(rest)}</details>" if rest else ""
-    return f'<div class="cells"><span>{say("Made of")}</span>{first}{more}</div>'
+    return f'<div class="cells waits"><span>{title}</span>{first}{more}</div>'
 
 
 def name_in_stack(session: Session, cell: Cell) -> str:

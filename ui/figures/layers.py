@@ -126,6 +126,7 @@ def _with_words(end: Matrix, name: str, array: FloatArray, words: Sequence[str])
             rows=end.columns,
             row_word=end.column_word,
             row_title="",
+            is_given=True,
             **of_words,
         )
     is_share = name == PROBABILITIES
