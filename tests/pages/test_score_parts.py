@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+import numpy as np
 import pytest
 
 from mha_core import attend, encode_link
