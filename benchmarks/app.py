@@ -290,16 +290,20 @@ def measured_warm(
 
 def measured_scrubs(browser: Browser, url: str, rounds: int) -> Iterator[Row]:
     """A number that is dragged, beside a control of the same page that the server answers."""
-    for tokens, heads, width, least in ((4, 2, 8, 50), (16, 8, 64, 30), (128, 16, 128, 10)):
+    sizes = ((4, 2, 8, 50), (16, 8, 64, 30), (128, 16, 128, 10), (16, 4, 64, 30))
+    for more, (tokens, heads, width, least) in zip(("", "", "", TWO_LAYERS), sizes, strict=True):
         place = layer(tokens, heads, width)
-        visit = Visit(browser, replace(place, address=place.address + "&open=into").on(url))
+        visit = Visit(browser, replace(place, address=f"{place.address}&open=into{more}").on(url))
         scrubs = take_turns({"app": visit.scrub}, rounds)
         held = take_turns({"app": visit.hold}, rounds)
-        size = f"{heads} heads x {tokens} x {width}"
+        size = f"{heads} heads x {tokens} x {width}{', two layers' if more else ''}"
         aim = Aim(least, "a second", at_least=True)
         yield row(f"Scrub, {size}: repaints a second", scrubs, "repaints", aim)
         yield row("  the same page's control, held", held, "repaints")
         visit.leave()
+
+
+TWO_LAYERS: Final = "&layers=2&2.heads=4&2.weights=random&2.weights_seed=1"
 
 
 def leave(visits: Mapping[str, Visit]) -> None:

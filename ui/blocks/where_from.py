@@ -44,7 +44,6 @@ from mha_core.stack.derivation import (
     W_U,
     MadeOf,
     Number,
-    end_array,
     is_made_between,
     made_between,
     value_of,
@@ -55,6 +54,7 @@ from mha_core.stack.paths import Path
 from ui.blocks.live_formula import live_formula, place
 from ui.blocks.score_parts import name_of_part
 from ui.edits.boxes import CellBox, boxes, lines
+from ui.figures.layers import labels_of_stream
 from ui.figures.strip import with_subscripts
 from ui.state import Session, session_with, sessions_of_page
 
@@ -459,14 +459,20 @@ def _formula_between(session: Session, made: MadeOf, number: str, decimals: int)
         formula = f"{powers[0]} / ({' + '.join(powers)}{more})"
     else:
         written_terms = (
-            " · ".join(_live(each.cell, each.value, decimals) for each in term) for term in terms
+            " · ".join(_in_brackets(each, decimals) for each in term) for term in terms
         )
         formula = " + ".join(written_terms) + more
     label = say("Formula")
     return (
         f'<div class="formula" tabindex="0" role="group" aria-label="{label}">'
-        f"<div>{formula} = {number}</div></div>"
+        f"<p>{formula} = {number}</p></div>"
     )
+
+
+def _in_brackets(each: Number, decimals: int) -> str:
+    """A number in a formula: a negative one stands in brackets."""
+    number = _live(each.cell, each.value, decimals)
+    return f"({number})" if each.value < 0 else number
 
 
 def _numbers_between(session: Session, made: MadeOf, decimals: int) -> str:
@@ -552,13 +558,11 @@ def name_in_stack(session: Session, cell: Cell) -> str:
 
 
 def _name_at_the_end(session: Session, cell: Cell) -> str:
-    words, tokens = session.stack.words, session.stack.tokens
-    array = end_array(session.traces, cell.step)
-    assert array is not None
-    columns = words if array.shape[1] == len(words) and cell.step != "stream" else ()
-    column = columns[cell.column] if columns else str(cell.column + 1)
-    row = str(cell.row + 1) if cell.step == "w_u" else tokens[cell.row]
-    symbol = SYMBOLS.get(cell.step) or f"X_{len(session.stack.layers)}"
+    stack = session.stack
+    of_stream = labels_of_stream(session.traces, len(stack.layers))
+    column = (of_stream if cell.step == STREAM else stack.words)[cell.column]
+    row = (of_stream if cell.step == W_U else stack.tokens)[cell.row]
+    symbol = SYMBOLS.get(cell.step) or f"X_{len(stack.layers)}"
     return f"{symbol}[{row}, {column}]"
 
 

@@ -13,6 +13,7 @@ from ui.figures.figure import Figure
 from ui.figures.matrix import Matrix
 
 CELL: Final = 34
+HEIGHT: Final = 0.4  # widths of a cell
 TITLES: Final[Mapping[str, str]] = {
     "q": say("through queries"),
     "k": say("through keys"),
@@ -36,6 +37,7 @@ def composition_figure(earlier: Scenario, later: Scenario, look: Look | None = N
             column_word=say("reads"),
             scale="sequential",
             color_group="weights",
+            row_height=HEIGHT,
         )
         for way in WAYS
     ]

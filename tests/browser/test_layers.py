@@ -1,0 +1,117 @@
+"""Several layers in a real browser: one more, a drag that moves both, the way down, a link, a phone.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from mha_core import attend, load_example
+from mha_core.changing.changes import with_matrix
+from mha_core.changing.layers import as_stack, with_layer_count
+from tests.browser.dragging import wait_until_live
+from tests.browser.hands import place_of_cell
+from tests.browser.reading import exact_numbers, open_page, plot_named
+from tests.browser.test_accessibility import violations, violations_in_both_themes
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.conftest import NewPage
+
+TWO: Final = "/?example=the-cat&layers=2&2.example=the-cat"
+COLUMNS: Final = 6
+PHONE: Final = {"width": 390, "height": 844}
+OVERFLOW: Final = "document.documentElement.scrollWidth > innerWidth"
+CAT: Final = load_example("the-cat")
+STACK: Final = with_layer_count(as_stack(CAT), 2)
+
+
+def all_layers(page: Page) -> Locator:
+    return plot_named(page, "Weights of all layers")
+
+
+def panel(page: Page) -> Locator:
+    return page.locator(".plot-where-from:visible")
+
+
+def show_layer(page: Page, number: int) -> None:
+    page.get_by_role("radio", name=f"Layer {number}").click()
+    expect(page.get_by_role("radio", name=f"Layer {number}")).to_be_checked()
+
+
+def test_a_layer_is_added_and_the_way_down_leads_through_it(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 900})
+    open_page(page, "/")
+    page.locator('[data-field="layers"] input').nth(1).click()
+    expect(all_layers(page)).to_be_visible()
+    show_layer(page, 2)
+    expect(
+        page.get_by_text("X of layer 2 is X of layer 1 and what that layer added.")
+    ).to_be_visible()
+    x, y, width, height = place_of_cell(all_layers(page), "x", 1, 0, COLUMNS)
+    page.mouse.click(x + width / 2, y + height / 2)
+    expect(panel(page)).to_contain_text("Layer 2: X[cat (2), 1] = 1.40")
+    panel(page).get_by_role("button", name="Layer 1: output").first.click()
+    expect(panel(page)).to_contain_text("Layer 1: output[cat (2), 1] = 0.40")
+    expect(page.get_by_role("radio", name="Layer 1")).to_be_checked()
+    panel(page).get_by_role("button", name="Layer 2: X").click()
+    expect(page.get_by_role("radio", name="Layer 2")).to_be_checked()
+    expect(panel(page)).to_contain_text("Layer 2: X[cat (2), 1] = 1.40")
+    assert violations_in_both_themes(page) == []
+
+
+def test_a_drag_in_layer_1_moves_layer_2_at_once(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 900})
+    open_page(page, TWO)
+    plot = all_layers(page)
+    x, y, width, height = place_of_cell(plot, "x", 1, 1, COLUMNS)
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.down()
+    page.mouse.move(x + width / 2 + 40, y + height / 2, steps=10)
+    wait_until_live(page)
+    dragged = exact_numbers(plot, "x")
+    assert dragged[1, 1] == pytest.approx(CAT.x[1, 1] + 0.4)
+    moved = with_matrix(CAT, "x", dragged)
+    trace = attend(replace(STACK, layers=(moved, *STACK.above)))
+    for head in range(CAT.n_heads):
+        shown = exact_numbers(plot, f"2.weights/{head}")
+        np.testing.assert_allclose(shown, trace.layers[1].weights[head], atol=1e-9)
+    np.testing.assert_allclose(exact_numbers(plot, "stream"), trace.stream[-1], atol=1e-9)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"x\.cells="))
+    np.testing.assert_allclose(exact_numbers(plot, "stream"), trace.stream[-1], atol=1e-9)
+
+
+def test_a_link_opens_all_layers_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    open_page(page, f"{TWO}&layer=2")
+    expect(page.get_by_role("radio", name="Layer 2")).to_be_checked()
+    assert not page.evaluate(OVERFLOW)
+    assert violations(page) == []
+    page.get_by_role("radio", name="Layer 1").tap()
+    expect(page.get_by_role("radio", name="Layer 1")).to_be_checked()
+    expect(page).not_to_have_url(re.compile("layer=2"))
+    page.reload()
+    expect(page.get_by_role("radio", name="Layer 1")).to_be_checked()
+
+
+def test_two_layers_are_built_by_blocks(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 900})
+    open_page(page, "/build?h.puzzle=induction")
+    verdict = page.locator(".verdict")
+    expect(verdict).to_contain_text("0 of 43 sentences pass.")
+    page.get_by_role("button", name="Show a solution").click()
+    expect(verdict).to_contain_text("All 43 sentences pass. ★★★")
+    show_layer(page, 2)
+    picture = plot_named(page, "The matrices of the head")
+    expect(picture.get_by_text("tokens are right")).to_have_text("6 of 6 tokens are right")
+    assert violations(page) == []
