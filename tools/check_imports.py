@@ -57,7 +57,7 @@ ROOMS: Final = {
     ),
     "mha_core/io/program/*": (
         f"{WORDS} mha_core.io.program mha_core.io.matrix mha_core.checks mha_core.options"
-        " mha_core.mask_rules mha_core.scenario mha_core.layer numpy"
+        " mha_core.mask_rules mha_core.scenario mha_core.layer mha_core.stack numpy"
     ),
     "mha_core/io/scenario/*": (
         f"{WORDS} mha_core.io.scenario mha_core.io.matrix mha_core.checks mha_core.options"

@@ -1,4 +1,4 @@
-"""Several layers in a real browser: one more, a drag that moves both, the way down, a link, a phone.
+"""Several layers in a real browser: one more, a drag that moves both, the way down, a phone.
 
 Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
 there by hand.

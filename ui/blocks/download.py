@@ -64,7 +64,7 @@ def scenario_buttons(session: Session, place: str) -> None:
 
 def _programs(session: Session) -> None:
     """Scripts and a notebook; if one cannot be made, why not."""
-    trace = session.trace
+    trace = session.traces
     st.markdown(say("**Program**: computes these numbers again, and compares them"))
     why_not = {
         name: session.make_once(("no program", name), partial(why_no_program, trace, name))

@@ -9,11 +9,11 @@ from functools import cache, partial
 from typing import Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from mha_core import Trace
+from mha_core import StackTrace, Trace
 from mha_core.io.latex import LATEX_FILES, latex_file, why_no_latex
 from mha_core.io.matrix.files import write_matrix
 from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
-from mha_core.io.scenario.files import why_not_held, write_scenario
+from mha_core.io.scenario.files import why_no_stack_held, write_stack
 from mha_core.language import say
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
@@ -62,7 +62,8 @@ class FileToMake(NamedTuple):
 class PackWish:
     """What the pack shall hold, and how its pictures look."""
 
-    trace: Trace
+    traces: StackTrace
+    layer: int  # that the pictures show, counted from 0
     title: str
     link: str
     pictures: Sequence[AlbumPicture]
@@ -71,6 +72,10 @@ class PackWish:
     ground: Ground
     look: Look
     head: int
+
+    @property
+    def trace(self) -> Trace:
+        return self.traces.layers[self.layer]
 
 
 def picture_entries(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
@@ -97,10 +102,10 @@ def pack_entries(wish: PackWish) -> Iterator[FileToMake]:
     yield from _scenario(wish, left_out)
     yield from _matrices(wish.trace, left_out)
     for name in PROGRAM_FILES:
-        if reason := why_no_program(wish.trace, name):
+        if reason := why_no_program(wish.traces, name):
             left_out.append(f"{name}: {reason}")
         else:
-            yield FileToMake(f"programs/{name}", partial(_program, wish.trace, name))
+            yield FileToMake(f"programs/{name}", partial(_program, wish.traces, name))
     yield FileToMake("captions.txt", lambda: _captions(wish).encode())
     yield FileToMake("read-me.txt", lambda: _read_me(wish, left_out).encode())
 
@@ -195,11 +200,11 @@ def _handout(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
 
 
 def _scenario(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
-    s = wish.trace.scenario
+    stack = wish.traces.stack
     for name in ("scenario.json", "scenario.npz"):
-        reason = why_not_held(s, name)
+        reason = why_no_stack_held(stack, name)
         if not reason:
-            yield FileToMake(name, partial(write_scenario, s, name))
+            yield FileToMake(name, partial(write_stack, stack, name))
             return
         left_out.append(f"{name}: {reason}")
 
@@ -248,5 +253,5 @@ def _read_me(wish: PackWish, left_out: Sequence[str]) -> str:
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _program(trace: Trace, name: str) -> bytes:
+def _program(trace: StackTrace, name: str) -> bytes:
     return program_file(trace, name).encode()

@@ -19,13 +19,13 @@ from mha_core.scenario.scenario import Scenario
 COMPARED: Final = ("weights", "output")
 
 
-def numpy_passages(trace: Trace) -> list[Passage]:
+def numpy_passages(trace: Trace, *, is_first: bool = True) -> list[Passage]:
     """A program that needs NumPy alone. What a scenario does not use is not in it."""
     s = trace.scenario
     parts = mask_and_additions(s)
     return [
         Passage("Multi-head attention in plain NumPy", "import numpy as np"),
-        given(s, parts),
+        given(s, parts, is_first=is_first),
         *heads_by_numpy(s),
         Passage("Scores", _scores(s, "additive_mask" in parts, "mask" in parts)),
         Passage("Softmax", _softmax(s, has_blind_queries(trace))),

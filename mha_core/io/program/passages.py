@@ -24,11 +24,17 @@ class Passage(NamedTuple):
     code: str
 
 
-def given(s: Scenario, also: Mapping[str, Array]) -> Passage:
-    """Every array that the layer is given, and its sizes."""
-    arrays = [f"{name} = {literal(array)}" for name, array in {**s.given(), **also}.items()]
+def given(s: Scenario, also: Mapping[str, Array], *, is_first: bool = True) -> Passage:
+    """Every array that the layer is given, and its sizes.
+
+    One that is not the first has the tokens of the first, and the X that the layers below make.
+    """
+    named = {**s.given(), **also}
+    if not is_first:
+        del named["x"]
+    arrays = [f"{name} = {literal(array)}" for name, array in named.items()]
     sizes = [f"n_heads, n_kv_heads = {s.n_heads}, {s.n_kv_heads}", f"d_k, d_v = {s.d_k}, {s.d_v}"]
-    labels = [f"tokens = {[*s.tokens]!a}"]
+    labels = [f"tokens = {[*s.tokens]!a}"] if is_first else []
     if s.context is not None:
         labels.append(f"context_tokens = {[*s.context_tokens]!a}")
     return Passage("What the layer is given", "\n".join([*labels, *sizes, *arrays]))
@@ -54,18 +60,27 @@ def expected(trace: Trace, names: Sequence[str]) -> Passage:
 
 def comparison(s: Scenario, names: Sequence[str]) -> Passage:
     """Ends the program if a number differs."""
+    code = [how_compared(s).code, "", "", compared(names), said_same(names)]
+    return Passage("The same numbers", "\n".join(code))
+
+
+def how_compared(s: Scenario) -> Passage:
     close = CLOSE[s.dtype.name]
     code = [
         "def assert_same(found, expected):",
         "    finite = np.abs(expected[np.isfinite(expected)])",
         f"    close = {close} * finite.max(initial=0)",
         "    np.testing.assert_allclose(found, expected, rtol=0, atol=close)",
-        "",
-        "",
-        *(f"assert_same({name}, expected_{name})" for name in names),
-        f'print("Same as in the explorer: {" and ".join(names)}.")',
     ]
-    return Passage("The same numbers", "\n".join(code))
+    return Passage("How numbers are compared", "\n".join(code))
+
+
+def compared(names: Sequence[str]) -> str:
+    return "\n".join(f"assert_same({name}, expected_{name})" for name in names)
+
+
+def said_same(names: Sequence[str]) -> str:
+    return f'print("Same as in the explorer: {" and ".join(names)}.")'
 
 
 def literal(array: Array) -> str:

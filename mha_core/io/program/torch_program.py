@@ -19,14 +19,14 @@ from mha_core.scenario.scenario import Scenario
 COMPARED: Final = ("output",)  # the function of PyTorch keeps its weights to itself
 
 
-def torch_passages(trace: Trace) -> list[Passage]:
+def torch_passages(trace: Trace, *, is_first: bool = True) -> list[Passage]:
     """Heads are made and mixed by NumPy; what is between is `scaled_dot_product_attention`."""
     s = trace.scenario
     parts = mask_and_additions(s)
     imports = "import numpy as np\nimport torch\nfrom torch.nn import functional as F"
     return [
         Passage("Multi-head attention by PyTorch's own function", imports),
-        given(s, parts),
+        given(s, parts, is_first=is_first),
         *heads_by_numpy(s),
         Passage("What is added to the scores: minus infinity hides a key", _added(s, [*parts])),
         Passage("Attention", _attention(s, has_blind_queries(trace))),

@@ -18,6 +18,7 @@ from pptx import Presentation
 from pptx.shapes.group import GroupShape
 
 from mha_core import Trace, attend
+from mha_core.changing.layers import as_stack
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.screens import screens_of
 from mha_core.layer.equations import equations
@@ -46,7 +47,8 @@ NUMBER = re.compile(rf"{MINUS}?\d+\.\d+")
 def wish(trace: Trace, **other: Any) -> PackWish:
     pictures = [*album_of(trace, ("masked_scores", "weights"), "A title").values()][:3]
     made = PackWish(
-        trace,
+        attend(as_stack(trace.scenario)),
+        0,
         "A title",
         LINK,
         pictures,

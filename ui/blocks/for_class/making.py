@@ -93,7 +93,9 @@ def wish_of(
     head = min(session.view.head or 0, session.scenario.n_heads - 1)
     link = link_to_explorer(session)
     look = look_of(session)
-    return PackWish(session.trace, title_of(session), link, pictures, kinds, *paper, look, head)
+    return PackWish(
+        session.traces, session.layer, title_of(session), link, pictures, kinds, *paper, look, head
+    )
 
 
 def link_to_explorer(session: Session) -> str:

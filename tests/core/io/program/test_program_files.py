@@ -17,12 +17,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mha_core import ScoreOptions, attend
+from mha_core import ScoreOptions, Stack, attend
+from mha_core.changing.layers import as_stack, with_layer_count, with_prediction
 from mha_core.checks.errors import LimitError, OptionError
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
+from tests.core.stack.stacks import stacks
 from tests.core.strategies import scenarios
 
 SAME = "Same as in the explorer: "
@@ -147,3 +149,45 @@ def test_weights_that_a_naive_softmax_has_lost_are_found_lost() -> None:
 def test_another_name_is_refused() -> None:
     with pytest.raises(OptionError, match="The name of a program must be one of"):
         program_file(attend(load_example("pizza")), "with-numpy.exe")
+
+
+# Several layers
+
+TWO = with_prediction(with_layer_count(as_stack(load_example("the-cat")), 2), True)
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize("residual", [True, False])
+def test_layers_are_found_again(name: str, residual: bool) -> None:
+    traces = attend(replace(TWO, residual=residual))
+    found = run(program_file(traces, name))
+    np.testing.assert_allclose(found["x"], traces.stream[-1], atol=1e-9)
+    np.testing.assert_allclose(found["probabilities"], traces.probabilities, atol=1e-9)
+
+
+@given(stack=stacks())
+def test_any_layers_are_found_again(stack: Stack) -> None:
+    traces = attend(stack)
+    found = run(program_file(traces, "with-numpy.py"))
+    np.testing.assert_allclose(found["output"], traces.layers[-1].output, rtol=1e-9, atol=1e-9)
+
+
+def test_a_layer_that_was_changed_is_not_found_again() -> None:
+    program = program_file(attend(TWO), "with-numpy.py")
+    with pytest.raises(AssertionError):
+        run(program.replace("x = x + output", "x = x - output", 1))
+
+
+def test_the_passages_say_which_layer_they_are_of() -> None:
+    notebook = json.loads(program_file(attend(TWO), "with-numpy.ipynb"))
+    titles = [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "markdown"]
+    assert "## Layer 2. What the layer is given" in titles
+    assert "## The stream after layer 1" in titles
+    assert titles[-2:] == ["## What is predicted", "## The same numbers"]
+
+
+def test_one_layer_as_a_stack_has_the_program_that_it_has_alone() -> None:
+    pizza = attend(load_example("pizza"))
+    stack = attend(as_stack(pizza.scenario))
+    for name in PROGRAM_FILES:
+        assert program_file(stack, name) == program_file(pizza, name)
