@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
+import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from mha_core import attend, load_example
+from mha_core.changing import changes
+from mha_core.changing.layers import as_stack
 from mha_core.layer.cells import Cell
 from mha_core.stack.cells import in_layer
+from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import Visitor
+from tests.unpacking import unpacked
+from ui.blocks.for_class.page_to_save import _scenario_as_page
 from ui.blocks.where_from import answer
+from ui.figures.drawing import Look
+from ui.figures.grounds import GROUNDS
+from ui.prints.pack import PackWish, sheets_of_handout
+from ui.prints.sizes import SIZES
+from ui.prints.slides import slides_of_layers
 
 CAT = "example=the-cat"
 
@@ -139,3 +154,43 @@ def test_who_reads_whom_is_told_when_somebody_asks(visitor: Visitor) -> None:
         visitor.words
     )
     assert "composition 1 2" in visitor.plots
+
+
+LINK = "example=the-cat&layers=2&2.example=the-cat&2.heads=2&layer=2"
+
+
+@pytest.mark.parametrize("page", ["walkthrough.py", "for_class.py"])
+def test_other_pages_show_the_same_layer(page: str) -> None:
+    visitor = Visitor(LINK, page)
+    assert visitor.shows("layer") == 1
+    visitor.enter("layer", 0)
+    assert visitor.session.scenario.n_heads == 4
+
+
+def test_a_side_of_a_comparison_has_layers_too() -> None:
+    sides = "&".join(f"{side}.{part}" for side in "ab" for part in LINK.split("&"))
+    visitor = PageVisitor("compare.py", sides, "b")
+    assert visitor.session.layer == 1
+    visitor.session.attempt("heads", 1, lambda s: changes.with_heads(s, 1))
+    visitor.run()
+    assert [layer.n_heads for layer in visitor.session.stack.layers] == [4, 1]
+
+
+def test_a_saved_page_has_a_stop_for_each_layer(visitor: Visitor) -> None:
+    page = _scenario_as_page(visitor.session).decode()
+    packed = base64.b64decode(re.findall(r'id="packed"[^>]*>([^<]+)<', page)[0])
+    titles = [stop["title"] for stop in unpacked(gzip.decompress(packed))["stops"]]
+    assert titles == [
+        "The cat sees the other cat, changed, layer 1",
+        "The cat sees the other cat, changed, layer 2",
+    ]
+
+
+def test_slides_and_handout_go_through_all_layers(visitor: Visitor) -> None:
+    traces, look = visitor.session.traces, Look()
+    titles = [slide.title for slide in slides_of_layers(traces, "Cat", "", 3, look)]
+    assert titles.count("Cat, layer 1") == 1
+    assert titles.count("Cat, layer 2") == 1
+    wish = PackWish(traces, 1, "Cat", "", [], ["svg"], SIZES["slide"], GROUNDS["light"], look, 0)
+    alone = replace(wish, traces=attend(as_stack(load_example("the-cat"))), layer=0)
+    assert len(sheets_of_handout(wish)) == 2 * len(sheets_of_handout(alone))

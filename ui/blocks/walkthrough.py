@@ -12,6 +12,7 @@ from mha_core.guide.screens import Screen, nearest_screen, passed_over, screens_
 from mha_core.language import say
 from ui.blocks.formulas import formulas_of_screen
 from ui.blocks.heads_shown import name_of_head
+from ui.blocks.layers import which_layer
 from ui.blocks.picture import outline, picture, show
 from ui.blocks.title_line import opens, title_line
 from ui.blocks.top import title_of
@@ -65,6 +66,7 @@ def walk_heading(session: Session) -> None:
         present_button(session)
     show_refusal(session, "address")
     keep_in_tab(session)
+    which_layer(session)
 
 
 @fragment

@@ -30,7 +30,7 @@ from ui.prints.handout import handout_sheets
 from ui.prints.pdf import pdf_of
 from ui.prints.powerpoint import pptx_of
 from ui.prints.sizes import SIZES, Size, free_size, sheet_of
-from ui.prints.slides import Slide, sheets_of, slides_of
+from ui.prints.slides import Slide, sheets_of, slides_of_layers
 from ui.prints.tikz import tikz_of, why_no_tikz
 
 TEXT_WIDTH: Final = 150  # millimetres of a picture in LaTeX
@@ -125,7 +125,7 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
 def slides_file(wish: PackWish, kind: str) -> bytes:
     """The slides of the scenario."""
     size = wish.size if wish.size.height else SIZES["slide"]
-    slides = slides_of(wish.trace, wish.title, wish.link, wish.head, wish.look)
+    slides = slides_of_layers(wish.traces, wish.title, wish.link, wish.head, wish.look)
     return deck_file(slides, size, wish.ground, kind)
 
 
@@ -137,7 +137,18 @@ def deck_file(slides: Sequence[Slide], size: Size, ground: Ground, kind: str) ->
 
 def handout_file(wish: PackWish, paper: str = "A4") -> bytes:
     """The handout as PDF."""
-    return pdf_of(handout_sheets(wish.trace, wish.title, wish.link, wish.look, paper))
+    return pdf_of(sheets_of_handout(wish, paper))
+
+
+def sheets_of_handout(wish: PackWish, paper: str = "A4") -> list[Sheet]:
+    """Of several layers, those of each, one after the other."""
+    if len(wish.traces.layers) == 1:
+        return handout_sheets(wish.trace, wish.title, wish.link, wish.look, paper)
+    sheets: list[Sheet] = []
+    for number, trace in enumerate(wish.traces.layers, 1):
+        title = say("{title}, layer {layer}").format(title=wish.title, layer=number)
+        sheets += handout_sheets(trace, title, wish.link, wish.look, paper)
+    return sheets
 
 
 def latex_of(wish: PackWish, name: str) -> bytes:

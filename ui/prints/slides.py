@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final, NamedTuple
 
-from mha_core import Scenario, Trace
+from mha_core import Scenario, StackTrace, Trace
 from mha_core.guide.screens import Screen, screens_of
 from mha_core.language import say, say_number
 from mha_core.reading.head_orders import grouped, listed_heads
@@ -93,6 +93,20 @@ def slides_of(trace: Trace, title: str, link: str, head: int, look: Look) -> lis
     for screen in screens_of(trace.scenario):
         slides.append(_slide(trace, screen, head, look))
         slides += _of_all_heads(trace, screen, look)
+    return slides
+
+
+def slides_of_layers(
+    traces: StackTrace, title: str, link: str, head: int, look: Look
+) -> list[Slide]:
+    """The slides of each layer, one after the other; a head that a layer lacks is its first."""
+    if len(traces.layers) == 1:
+        return slides_of(traces.layers[0], title, link, head, look)
+    slides: list[Slide] = []
+    for number, trace in enumerate(traces.layers, 1):
+        says = say("{title}, layer {layer}").format(title=title, layer=number)
+        own = head if head < trace.scenario.n_heads else 0
+        slides += slides_of(trace, says, link, own, look)
     return slides
 
 

@@ -10,6 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mha_core.language import say
 from ui.blocks.cell_entries import show_gone
+from ui.blocks.layers import which_layer
 from ui.blocks.number_editors import number_editors, place_for_editors
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.share import share
@@ -48,6 +49,7 @@ def controls_of_a_side(session: Session) -> None:
     with st.container(horizontal=True, gap="xsmall", key=session.key("side-history")):
         history_buttons(session)
         reset_button(session, say("Back to what this side began with"))
+    which_layer(session)
     sidebar(session)
 
 

@@ -13,6 +13,7 @@ from ui.blocks.for_class.page_to_save import page_to_save
 from ui.blocks.for_class.pictures_to_save import pictures_to_save
 from ui.blocks.for_class.slides_to_save import pack_to_save, slides_to_save
 from ui.blocks.for_class.worksheets_to_save import worksheets_to_save
+from ui.blocks.layers import which_layer
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.title_line import title_line
 from ui.blocks.top import title_of
@@ -44,6 +45,7 @@ def class_heading(session: Session) -> None:
     link_to(
         "explore.py", say("Change its numbers in the explorer"), session.key("to-explorer"), shown
     )
+    which_layer(session)
 
 
 @fragment

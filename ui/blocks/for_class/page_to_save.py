@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -13,6 +14,7 @@ from mha_core.language import say
 from ui.blocks.for_class.chosen_tour import chosen_tour
 from ui.blocks.for_class.making import album, link_to_explorer, made_files, save
 from ui.blocks.for_class.slides_of_a_tour import heads_of_stop
+from ui.blocks.layers import FOLLOWS
 from ui.blocks.picture import look_of
 from ui.blocks.top import sentence_of, title_of
 from ui.controls.markdown import plain
@@ -44,12 +46,30 @@ def page_to_save(session: Session) -> None:
 
 
 def _scenario_as_page(session: Session) -> bytes:
-    """The pictures of the explorer and all screens of the walkthrough."""
-    title, trace = title_of(session), session.trace
+    """The pictures of the explorer and the screens of the walkthrough; of layers, of each."""
+    title = title_of(session)
+    if len(session.stack.layers) == 1:
+        stops = [_stop_of(session, title, sentence_of(session))]
+    else:
+        stops = [_stop_of_layer(session, number) for number in range(len(session.stack.layers))]
+    return saved_page(title, stops, link_to_explorer(session))
+
+
+def _stop_of(session: Session, title: str, sentence: str) -> SavedStop:
+    trace = session.trace
     pictures = [picture for name, picture in album(session).items() if _is_shown(name, picture)]
-    sentence, look = sentence_of(session), look_of(session)
-    stop = SavedStop(title, sentence, trace, look, pictures, screens_of(trace.scenario))
-    return saved_page(title, [stop], link_to_explorer(session))
+    look, screens = look_of(session), screens_of(trace.scenario)
+    return SavedStop(title, sentence, trace, look, pictures, screens)
+
+
+def _stop_of_layer(session: Session, number: int) -> SavedStop:
+    """A layer by itself: on the saved page a drag moves one layer."""
+    shown = Session(session.stack, replace(session.view.without_glances(), layer=number))
+    shown.leave()
+    title = say("{title}, layer {layer}").format(title=title_of(session), layer=number + 1)
+    says = FOLLOWS[session.stack.residual].format(layer=number + 1, below=number)
+    is_given = say("{sentence} On this page it is given.").format(sentence=says)
+    return _stop_of(shown, title, is_given if number else sentence_of(shown))
 
 
 def _is_shown(name: str, picture: AlbumPicture) -> bool:

@@ -23,7 +23,7 @@ from ui.controls.markdown import plain
 from ui.prints.files import NEEDS_OF_SLIDES, why_not
 from ui.prints.pack import FileToMake, PackWish, deck_file, pack_entries
 from ui.prints.sizes import SIZES
-from ui.prints.slides import Slide, sheets_of, slides_of
+from ui.prints.slides import Slide, sheets_of, slides_of_layers
 from ui.state import Session
 from ui.state.tour_stops import tour_on_pages
 
@@ -95,4 +95,4 @@ def _deck_of_tour(session: Session, tour: str) -> list[Slide]:
 
 def _deck(session: Session, wish: PackWish) -> list[Slide]:
     of = (wish.title, wish.link, wish.head, wish.look)
-    return session.make_once(("slides", of), lambda: slides_of(wish.trace, *of))
+    return session.make_once(("slides", of), lambda: slides_of_layers(wish.traces, *of))
