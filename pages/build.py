@@ -13,8 +13,11 @@ blocks.style(session, has_sidebar=False)
 blocks.help_button(session)
 tour_bar(session, "build")
 building.heading(session)
-building.show_verdict(session)
-building.what_helps(session)
+if question := building.question_of(session):
+    building.ask(session, question)
+else:
+    building.show_verdict(session)
+    building.what_helps(session)
 blocks.which_layer(session)
 building.head(session)
 blocks.cell_entries(session)

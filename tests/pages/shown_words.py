@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from mha_core.guide.field_guide import FIELD_GUIDE
 from mha_core.guide.screens import SCREENS
-from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.ladder import PUZZLES, QUESTIONS
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import OPENED
 from tests.serving import ROOT
@@ -36,7 +36,7 @@ VISITS: Final = [  # a page, its address, and what is chosen there
     ("explore.py", "example=the-cat&head=2&cell=weights/0:2.1", {}),
     *(("walkthrough.py", f"screen={screen}", {}) for screen in SCREENS),
     *(("patterns.py", "", {"p-enter-pattern": name}) for name in FIELD_GUIDE),
-    *(("build.py", f"h.puzzle={name}&h.hints=3", {}) for name in PUZZLES),
+    *(("build.py", f"h.puzzle={name}&h.hints=3", {}) for name in (*PUZZLES, *QUESTIONS)),
     *(("for_class.py", "", {"offer": offer}) for offer in OFFERS),
 ]
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from mha_core.io.scenario.stack_link import decode_stack
-from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.ladder import PUZZLES, QUESTIONS
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
 from ui.blocks.cell_entries import take_entries
@@ -233,3 +233,76 @@ def test_a_choice_that_another_puzzle_does_not_have_is_forgotten(page: Builder) 
     page.choose("before-rope").click("h-fill 4*I")
     assert not page.at.error
     np.testing.assert_array_equal(page.scenario.w_q, 4 * np.eye(6, 8))
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_question_shows_weights_that_are_given_and_says_which_choice_is_true(
+    page: Builder, name: str
+) -> None:
+    question = QUESTIONS[name]
+    page.choose(name)
+    assert page.stack == question.stack
+    assert not [each["name"] for each in page.matrices.values() if each["given"]]
+    assert "wanted" not in page.matrices
+    assert question.asked in page.words
+    take_entries(page.session, [Entry(1, "w_q", 0, 0, "7")])
+    assert page.run().stack == question.stack
+    answer = page.at.radio(key=f"h-answer {name}")
+    assert [*map(unmarked, answer.options)] == [choice.says for choice in question.choices]
+    for place in range(len(question.choices)):
+        page.at.radio(key=f"h-answer {name}").set_value(place)
+        page.run()
+        assert (question.why in page.words) == (place == question.right)
+        assert ("look at the weights again" in page.words) == (place != question.right)
+    again = Builder(page.address_now)
+    assert again.stack == question.stack
+    assert again.best == {}
+
+
+def test_of_two_layers_one_is_written_at_a_time(page: Builder) -> None:
+    page.choose("induction")
+    assert {name for name, each in page.matrices.items() if each["given"]} == {
+        *("w_q", "w_k", "w_v", "w_o")
+    }
+    assert page.matrices["wanted"]["wanted_of"]["matrix"] == "2.weights/0"
+    page.session.look_at(layer=1)
+    page.run()
+    assert {name for name, each in page.matrices.items() if each["given"]} == {"w_q", "w_k"}
+    take_entries(page.session, [Entry(1, "w_q", 1, 0, "5")])
+    page.run()
+    assert page.stack.above[0].w_q[1, 0] == 5
+    assert not page.stack.first.w_q.any()
+    page.fill("2.w_k", "free columns", "5*I")
+    assert np.count_nonzero(page.stack.above[0].w_k) == 8
+    again = Builder(page.address_now)
+    assert (again.stack, again.session.layer) == (page.stack, 1)
+
+
+def test_a_prediction_is_written_into_w_u(page: Builder) -> None:
+    page.choose("add-digits")
+    assert page.matrices["wanted"]["wanted_of"] == {"matrix": "probabilities", "times": 2}
+    assert "the right word “7” has a probability of 0.05; it must be 2 times" in page.words
+    entries = [
+        Entry(1, "w_u", 11, 3, "2,5"),
+        Entry(2, "w_u", 99, 3, "1"),
+        Entry(3, "w_u", 0, 0, "x"),
+    ]
+    take_entries(page.session, entries)
+    page.run()
+    assert page.stack.w_u is not None
+    assert page.stack.w_u[11, 3] == 2.5
+    assert np.count_nonzero(page.stack.w_u) == 1
+    assert any("W_U, row 1, column 1" in each.reason for each in page.session.refusals.values())
+    take_entries(page.session, [Entry(4, "w_u", 0, 0, "")])
+    page.run()
+    assert not any("row 1, column 1" in each.reason for each in page.session.refusals.values())
+
+
+def test_what_fails_in_layer_2_opens_there(page: Builder) -> None:
+    page.choose("induction")
+    params = page.links["Open it at this number"]
+    assert params["layer"] == "2"
+    assert params["cell"].startswith("weights/0:")
+    explorer = PageVisitor("explore.py", urlencode(params))
+    assert explorer.session.layer == 1
+    assert explorer.session.view.cell is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -11,7 +12,7 @@ from mha_core.checks.errors import FormatError, ShapeError
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.block_text import block_of
 from mha_core.language import say
-from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.ladder import PUZZLES, QUESTIONS
 from mha_core.puzzles.puzzle import W_U_NAME, Puzzle
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.stack.stack import Stack
@@ -19,9 +20,20 @@ from mha_core.stack.stack import Stack
 WIDTHS: Final = ("d_model", "d_model_kv", "d_out")  # axes along which the columns of X are
 
 
+TITLES: Final[Mapping[str, str]] = {
+    **{name: puzzle.title for name, puzzle in PUZZLES.items()},
+    **{name: question.title for name, question in QUESTIONS.items()},
+}
+
+
 def begun(name: str) -> Stack:
-    """A puzzle as a person finds it: zeros in what is to be written."""
-    return PUZZLES[name].on_all_seen({})
+    """A puzzle as a person finds it: zeros in what is to be written. A question has its weights."""
+    return QUESTIONS[name].stack if name in QUESTIONS else PUZZLES[name].on_all_seen({})
+
+
+def puzzle_named(name: str) -> Puzzle:
+    """The puzzle; of a question, the one that it is about, of which nothing may be written."""
+    return replace(QUESTIONS[name].puzzle, free=()) if name in QUESTIONS else PUZZLES[name]
 
 
 def as_given(puzzle: Puzzle, stack: Stack) -> Stack:

@@ -77,6 +77,8 @@ class _Made:
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:
         """Of the matrices, in rows; where none is, an empty name."""
+        if not self.puzzle.free:
+            return self._names_of_a_question
         if self.is_of_several:
             return self._names_of_several
         if "w_o" not in self.free:
@@ -87,6 +89,13 @@ class _Made:
     def is_of_several(self) -> bool:
         """Whether what is wanted is of no matrix that this layer has here."""
         return len(self.traces.layers) > 1 or self.step == Predicts.step
+
+    @property
+    def _names_of_a_question(self) -> tuple[tuple[str, ...], ...]:
+        """What is given, and what it makes; nothing says what is wanted."""
+        own = [*MADE_OF] if self.trace.scenario.w_v.any() else ["w_q", "w_k"]
+        first, below = ("x", *own, "weights"), ("", *(MADE_OF[name] for name in own), "")
+        return first, below
 
     @property
     def _names_of_several(self) -> tuple[tuple[str, ...], ...]:

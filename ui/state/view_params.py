@@ -16,6 +16,7 @@ from mha_core.layer.trace import HEAD_STEPS, STEPS
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.reading.head_orders import ORDERS
 from mha_core.scenario.given_arrays import GIVEN
+from ui.edits.puzzle_entries import TITLES
 from ui.edits.tour_text import MOST_STOPS, PACKED, unpack_tour
 from ui.theme import PALETTES
 
@@ -220,7 +221,7 @@ PARAMS: Final[Mapping[str, Written]] = {
     "step": _word("step", COMPARED),
     "order": _word("order", tuple(ORDERS)),
     "screen": _word("screen", tuple(SCREENS)),
-    "puzzle": _word("puzzle", tuple(PUZZLES)),
+    "puzzle": _word("puzzle", tuple(TITLES)),
     "hints": _whole("hints", 0, HINTS),
     "tour": Written("tour", str, _read_tour),
     "stop": _whole("stop", 1, MOST_STOPS),

@@ -2,7 +2,8 @@
 
 from ui.blocks.building.choice import heading
 from ui.blocks.building.head import head
+from ui.blocks.building.question import ask, question_of
 from ui.blocks.building.verdict import show_verdict
 from ui.blocks.building.what_helps import what_helps
 
-__all__ = ["head", "heading", "show_verdict", "what_helps"]
+__all__ = ["ask", "head", "heading", "question_of", "show_verdict", "what_helps"]

@@ -9,8 +9,8 @@ from typing import Final
 import streamlit as st
 
 from mha_core.language import say
-from mha_core.puzzles.ladder import PUZZLES
 from ui.blocks.building.puzzle_shown import puzzle_of
+from ui.blocks.building.question import question_of
 from ui.blocks.building.verdict import as_stars, note_stars
 from ui.blocks.download import scenario_buttons
 from ui.blocks.page_links import Shown, link_to
@@ -22,7 +22,7 @@ from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_text import keep_text
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
-from ui.edits.puzzle_entries import begun
+from ui.edits.puzzle_entries import TITLES, begun, puzzle_named
 from ui.reports import reported
 from ui.state import Session, View, fits_a_link
 from ui.state.best_answers import as_text, best_answers, bring_back
@@ -33,7 +33,9 @@ RESET: Final = say("Back to zeros")
 def heading(session: Session) -> None:
     """The title, what can be done with an answer, the choice of a puzzle, and its job."""
     puzzle = puzzle_of(session)
-    note_stars(session, puzzle)
+    question = question_of(session)
+    if not question:
+        note_stars(session, puzzle)
     with title_line(session, BUILD):
         history_buttons(session)
         reset_button(session, RESET)
@@ -44,7 +46,8 @@ def heading(session: Session) -> None:
     keep_text(session.key("best"), "puzzles", as_text(best), partial(bring_back, best))
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("which-job")):
         _choice(session)
-        st.markdown(f"**{plain(puzzle.job)}**", width="content")
+        job = question.asked if question else puzzle.job
+        st.markdown(f"**{plain(job)}**", width="content")
         st.caption(plain(say("Source: {source}.").format(source=puzzle.source)), width="content")
 
 
@@ -53,7 +56,7 @@ def _choice(session: Session) -> None:
     st.session_state[key] = session.view.puzzle
     st.selectbox(
         say("Puzzle"),
-        list(PUZZLES),
+        list(TITLES),
         format_func=lambda name: in_the_list(name, best[name].stars if name in best else 0),
         key=key,
         on_change=lambda: _choose(session, reported(key)),
@@ -68,18 +71,18 @@ def in_the_list(name: str, stars: int) -> str:
     >>> in_the_list("first", 2)
     '2. Look at the first token ★★☆'
     """
-    number = list(PUZZLES).index(name) + 1
-    return f"{number}. {PUZZLES[name].title} {as_stars(stars) if stars else ''}".strip()
+    number = list(TITLES).index(name) + 1
+    return f"{number}. {TITLES[name]} {as_stars(stars) if stars else ''}".strip()
 
 
 def _choose(session: Session, name: object) -> None:
-    if name in PUZZLES and name != session.view.puzzle:  # anyone can send anything
+    if name in TITLES and name != session.view.puzzle:  # anyone can send anything
         open_puzzle(session, str(name))
 
 
 def open_puzzle(session: Session, name: str) -> None:
-    puzzle = PUZZLES[name]
-    first = min(map(puzzle.layer_of, puzzle.free))  # that has something to write
+    puzzle = puzzle_named(name)
+    first = min(map(puzzle.layer_of, puzzle.free), default=0)  # that has something to write
     layer = min(first, len(puzzle.above))
     view = replace(session.view.without_glances(), puzzle=name, layer=layer)
     session.open(begun(name), view=view)

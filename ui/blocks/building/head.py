@@ -8,22 +8,21 @@ import streamlit as st
 
 from mha_core import StackTrace, Trace
 from mha_core.language import say
-from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.puzzle import Puzzle
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.cell_entries import HOW_TO_EDIT, ask_about_blocks
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.markdown import plain
+from ui.edits.puzzle_entries import puzzle_named
 from ui.figures.building import building_figure
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
 from ui.state import Session
 
 HERE: Final = "build"
-WHAT_IS_SEEN: Final = say(
-    "{count} sentences, one below the other: a mask keeps each to itself. Many more are checked. "
-)
+WHAT_IS_SEEN: Final = say("{count} sentences, one below the other: a mask keeps each to itself.")
+CHECKED: Final = say("Many more are checked.")
 
 
 def _figure(
@@ -43,13 +42,13 @@ def _edited_here(session: Session, puzzle: Puzzle) -> list[str]:
 def head(session: Session) -> None:
     """A pick of a cell runs only this fragment."""
     leave_to_whole_page(session)
-    puzzle = PUZZLES[session.view.puzzle]
+    puzzle = puzzle_named(session.view.puzzle)
     alt = say("The matrices of the head, what they make, and its weights")
     of = (session.traces, puzzle, session.layer)
     shown = picture(session, "puzzle", alt, _figure, *of, shows_moved=False)
     show(session, HERE, shown)
     says = WHAT_IS_SEEN.format(count=len(puzzle.seen))
-    st.caption(plain(says) + f" :small[{HOW_TO_EDIT}]")
+    st.caption(f"{plain(says)} {CHECKED} :small[{HOW_TO_EDIT}]" if puzzle.free else plain(says))
     ask_about_blocks(session, *_edited_here(session, puzzle))
     outline(session, HERE)
     session.conversation.write_address()

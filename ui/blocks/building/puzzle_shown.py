@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from mha_core.checks.errors import MhaError
-from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.ladder import QUESTIONS
 from mha_core.puzzles.puzzle import Puzzle
-from ui.edits.puzzle_entries import as_given, begun
+from ui.edits.puzzle_entries import as_given, begun, puzzle_named
 from ui.state import Session
 
 
 def puzzle_of(session: Session) -> Puzzle:
     """The puzzle of a session, whose layers are made to be the puzzle's own."""
-    puzzle = PUZZLES[session.view.puzzle]
+    name = session.view.puzzle
+    puzzle = puzzle_named(name)
     try:
-        own = as_given(puzzle, session.stack)
+        own = begun(name) if name in QUESTIONS else as_given(puzzle, session.stack)
     except MhaError as error:
-        own = begun(puzzle.name)
+        own = begun(name)
         if session.conversation.was_described and "address" not in session.refusals:
             session.refusals.note("address", error, None)
     if own != session.stack:

@@ -64,7 +64,7 @@ def show_verdict(session: Session) -> None:
     says = say("{passed} of {count} sentences pass.")
     words = says.format(passed=verdict.passed, count=verdict.count)
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("verdict")):
-        _line(words, _what_fails(session, verdict.first_failure), mark="✗", kind="no")
+        line(words, _what_fails(session, verdict.first_failure), mark="✗", kind="no")
         _link_to_failure(session, verdict.first_failure)
 
 
@@ -76,12 +76,12 @@ def _right(session: Session, puzzle: Puzzle, verdict: Verdict) -> None:
         "Another star if none is larger than {largest:g} in size."
     )
     words = short.format(count=count, most=puzzle.most_numbers, largest=LARGEST)
-    _line(
+    line(
         f"{says.format(count=verdict.count)} {as_stars(verdict.stars)}", words, mark="✓", kind="yes"
     )
 
 
-def _line(first: str, more: str, *, mark: str, kind: str) -> None:
+def line(first: str, more: str, *, mark: str, kind: str) -> None:
     """The verdict itself stands out. A screen reader hears it when it changes."""
     st.html(
         f'<p class="verdict" role="status"><span class="{kind}" aria-hidden="true">{mark}</span> '
