@@ -29,6 +29,7 @@ VISITED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("explore.py", "example=pizza&cell=weights/0:1.1&open=into", OPEN),
     ("explore.py", "example=the-cat&head=2&cell=weights/0:1.1", OPEN),
     ("explore.py", "heads=8&d_model=64&tokens=a+b+c&x=random&weights=random&head=2", OPEN),
+    ("explore.py", "example=the-cat&layers=2&2.example=the-cat", OPEN | {"reads": True}),
     ("explore.py", "b_o.cells=1~2", OPEN | {"edit-which": "b_o"}),
     ("walkthrough.py", "example=pizza&screen=weights&tour=000&stop=11", {"to-tour": True}),
     ("compare.py", "", {"a-share": True, "a-view": True}),

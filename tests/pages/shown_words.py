@@ -26,14 +26,21 @@ PAGES: Final = sorted({file.name for file in (ROOT / "pages").glob("*.py")} - {"
 SESSIONS: Final = ("", "a-", "b-", "p-", "t-", "h-")
 WITH_MENUS_OPEN: Final[dict[str, Any]] = {
     name + menu: True
-    for menu in (*OPENED, "to-keep", "parts-heads", "looks-for")
+    for menu in (*OPENED, "to-keep", "parts-heads", "looks-for", "reads")
     for name in SESSIONS
 }
+LAYERS: Final = (
+    "example=the-cat&layers=2&2.example=the-cat&words=a+b&w_u.rows=0_1+0_1+0_1+0_1+0_1+0_1"
+)
 VISITS: Final = [  # a page, its address, and what is chosen there
     *((page, "", {}) for page in PAGES),
     ("explore.py", "example=nothing", {}),
     ("explore.py", "present=1", {}),
     ("explore.py", "example=the-cat&head=2&cell=weights/0:2.1", {}),
+    *(
+        ("explore.py", f"{LAYERS}&{shown}", {})
+        for shown in ("layer=2&cell=x:2.1", "cell=logits:2.1")
+    ),
     *(("walkthrough.py", f"screen={screen}", {}) for screen in SCREENS),
     *(("patterns.py", "", {"p-enter-pattern": name}) for name in FIELD_GUIDE),
     *(("build.py", f"h.puzzle={name}&h.hints=3", {}) for name in (*PUZZLES, *QUESTIONS)),

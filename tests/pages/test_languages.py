@@ -66,7 +66,7 @@ def unmarked_lines(text: str) -> list[str]:
     """What stands outside of all marks."""
     rest, before = text, ""
     while rest != before:
-        rest, before = re.sub("«[^«»]*»", "", rest), rest
+        rest, before = re.sub("«[^«»]*»|:gray\\[\\]", "", rest), rest
     return [NUMBERED.sub("", line.strip(" .")) for line in rest.splitlines()]
 
 
