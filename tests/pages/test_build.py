@@ -9,8 +9,11 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 import pytest
 
+from mha_core import Mask
+from mha_core.changing.changes import with_mask
 from mha_core.io.scenario.stack_link import decode_stack
 from mha_core.puzzles.ladder import PUZZLES, QUESTIONS
+from tests.pages.lecture import Lecture
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
 from ui.blocks.cell_entries import take_entries
@@ -306,3 +309,19 @@ def test_what_fails_in_layer_2_opens_there(page: Builder) -> None:
     explorer = PageVisitor("explore.py", urlencode(params))
     assert explorer.session.layer == 1
     assert explorer.session.view.cell is not None
+
+
+@pytest.mark.parametrize("name", ["before", "copy", "induction", "add-digits", "read-waves"])
+def test_a_puzzle_is_presented(name: str) -> None:
+    lecture = Lecture(f"h.puzzle={name}", "build.py", "h")
+    lecture.session.look_at(present=True)
+    lecture.run()
+    said = lecture.said
+    assert said["title"] in {each.title for each in (*PUZZLES.values(), *QUESTIONS.values())}
+    names = [each["name"] for each in lecture.figure["matrices"]]
+    assert "w_v" in names or "w_q" in names
+    assert ("wanted" in names) == (name in PUZZLES)
+    before = lecture.stack
+    lecture.session.attempt("mask", None, lambda s: with_mask(s, Mask()))
+    lecture.run()
+    assert lecture.stack == before  # what is given stays

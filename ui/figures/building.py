@@ -12,7 +12,7 @@ from mha_core import StackTrace
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.puzzles.puzzle import Puzzle
-from mha_core.puzzles.wants import Looks, Predicts, count_of_right
+from mha_core.puzzles.wants import Looks, Makes, Predicts, count_of_right
 from mha_core.stack.cells import in_layer
 from mha_core.stack.derivation import PROBABILITIES, W_U
 from ui.figures.board import in_row
@@ -31,6 +31,8 @@ MAKES: Final = (
 )
 MAKES_WITH_TWO_HEADS: Final = (*MAKES[:2], ("", "", "", "weights/1", "x"))
 MADE_OF: Final = {"w_q": "q", "w_k": "k", "w_v": "v", "w_o": "output"}  # what each makes
+MOST_BESIDE: Final = 5  # matrices on a screen
+MADE_AND_GIVEN: Final = ("x", "q", "k", "v", "output")  # a hall has no need of them
 COLORS: Final = {  # groups: what is written is often larger than what comes out
     **dict.fromkeys(("w_q", "w_k", "w_v", "w_o"), "written"),
     **dict.fromkeys(("q", "k", "v"), "projected"),
@@ -61,6 +63,21 @@ def building_figure(
     return figure_of(
         rows, in_twos, alone, look=look, cell=cell, enough=min(ENOUGH, cell), color_bars=False
     )
+
+
+def building_on_screen(
+    traces: StackTrace, puzzle: Puzzle, layer: int = 0, look: Look | None = None
+) -> Figure:
+    """What is written, what comes out and what is wanted, so large that a hall reads it."""
+    made = _Made(traces, puzzle, layer)
+    names = [name for row in made.names for name in row if name and name not in MADE_AND_GIVEN]
+    if made.step == Makes.step and COMES_OUT not in names and puzzle.free:
+        names.insert(-1, "output")
+    written = [made.matrix(name) for name in names if name in (*MADE_OF, W_U)]
+    others = [made.matrix(name) for name in names if name not in (*MADE_OF, W_U)]
+    beside, below = [[*written, *others]], [written, others]
+    rows = (below, beside) if len(names) > MOST_BESIDE else (beside, below)
+    return figure_of(*rows, look=look, cell=CELL_OF_FOUR, color_bars=False)
 
 
 class _Made:

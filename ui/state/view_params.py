@@ -33,7 +33,10 @@ SECTIONS: Final = (*IN_SIDEBAR, "view", "editors", "hints")  # what a link may h
 FIRST_PARTS: Final = ("into", "queries", "keys", "values")
 LAST_PARTS: Final = ("head", "together")
 COMPARED_PARTS: Final = ("beside", "a", "b", "difference")
-PARTS: Final = (*FIRST_PARTS, *(s.name for s in HEAD_STEPS), *LAST_PARTS, *COMPARED_PARTS)
+PARTS: Final = (
+    *(*FIRST_PARTS, *(s.name for s in HEAD_STEPS), *LAST_PARTS, *COMPARED_PARTS),
+    "build",
+)
 SIDEBAR: Final = "sidebar"  # in an address, all sections of the sidebar
 # Parts of the page that fold: those that are folded at first, and those that are open.
 FOLDED_PARTS: Final = ("into",)

@@ -21,6 +21,7 @@ from ui.controls.copy_text import copy_text
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_text import keep_text
 from ui.controls.markdown import plain
+from ui.controls.present_button import present_button
 from ui.controls.refusal import show_refusal
 from ui.edits.puzzle_entries import TITLES, begun, puzzle_named
 from ui.reports import reported
@@ -41,6 +42,7 @@ def heading(session: Session) -> None:
         reset_button(session, RESET)
         opens(session, "to-tour", say("Add to my tour"), add_to_own_tour)
         opens(session, "to-keep", say("Keep or hand in"), _to_keep)
+        present_button(session)
     show_refusal(session, "address")
     best = best_answers()
     keep_text(session.key("best"), "puzzles", as_text(best), partial(bring_back, best))

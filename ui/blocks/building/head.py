@@ -15,9 +15,10 @@ from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.edits.puzzle_entries import puzzle_named
-from ui.figures.building import building_figure
+from ui.figures.building import building_figure, building_on_screen
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
+from ui.plot import Picture
 from ui.state import Session
 
 HERE: Final = "build"
@@ -25,11 +26,24 @@ WHAT_IS_SEEN: Final = say("{count} sentences, one below the other: a mask keeps 
 CHECKED: Final = say("Many more are checked.")
 
 
+def head_picture(session: Session, *, is_presented: bool = False) -> Picture | None:
+    """Of the layer that is shown."""
+    alt = say("The matrices of the head, what they make, and its weights")
+    of = (session.traces, puzzle_named(session.view.puzzle), session.layer, is_presented)
+    return picture(session, "puzzle", alt, _figure, *of, shows_moved=False)
+
+
 def _figure(
-    _: Trace, traces: StackTrace, puzzle: Puzzle, layer: int, look: Look | None = None
+    _: Trace,
+    traces: StackTrace,
+    puzzle: Puzzle,
+    layer: int,
+    is_presented: bool,
+    look: Look | None = None,
 ) -> Figure:
     """Of the trace that is shown, and of all others."""
-    return building_figure(traces, puzzle, layer, look)
+    make = building_on_screen if is_presented else building_figure
+    return make(traces, puzzle, layer, look)
 
 
 def _edited_here(session: Session, puzzle: Puzzle) -> list[str]:
@@ -43,10 +57,7 @@ def head(session: Session) -> None:
     """A pick of a cell runs only this fragment."""
     leave_to_whole_page(session)
     puzzle = puzzle_named(session.view.puzzle)
-    alt = say("The matrices of the head, what they make, and its weights")
-    of = (session.traces, puzzle, session.layer)
-    shown = picture(session, "puzzle", alt, _figure, *of, shows_moved=False)
-    show(session, HERE, shown)
+    show(session, HERE, head_picture(session))
     says = WHAT_IS_SEEN.format(count=len(puzzle.seen))
     st.caption(f"{plain(says)} {CHECKED} :small[{HOW_TO_EDIT}]" if puzzle.free else plain(says))
     ask_about_blocks(session, *_edited_here(session, puzzle))
