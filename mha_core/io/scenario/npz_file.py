@@ -70,20 +70,6 @@ def is_saved_scenario(data: bytes) -> bool:
         return SETTINGS_NAME in archive.headers
 
 
-def scenario_from_npz(data: bytes) -> Scenario:
-    """The scenario in a .npz file. All sizes are checked before anything is unpacked."""
-    with opened_archive(THING, data) as archive:
-        if STACK_NAME in archive.headers:
-            raise format_error(
-                THING,
-                say("must hold one layer, without a prediction"),
-                listed([*archive.headers]),
-                say("Read it with read_stack."),
-            )
-        check_contents(archive.headers)
-        return scenario_in(archive)
-
-
 class Contents(Protocol):
     """Arrays by their names, each with its header."""
 
@@ -114,12 +100,6 @@ def contents_of(s: Scenario) -> dict[str, Array]:
         name: np.asarray(m) for name, m in zip(MASK_ARRAYS, masks, strict=True) if m is not None
     }
     return contents
-
-
-def check_contents(headers: dict[str, ArrayHeader]) -> None:
-    """Refuse an archive that lacks an array, holds an unknown one, or is too large."""
-    check_names(headers)
-    check_room(headers)
 
 
 def check_names(headers: dict[str, ArrayHeader], *, has_input: bool = True) -> None:
