@@ -18,15 +18,24 @@ from urllib.parse import parse_qsl, urlencode
 import numpy as np
 
 from mha_core.changing.changes import with_matrix
+from mha_core.changing.layers import as_stack, with_layer_count, with_prediction
 from mha_core.checks.number_text import parse_number
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.tours import TOURS
 from mha_core.io.matrix.block_text import block_of
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
 from mha_core.io.matrix.matrix_text import parse_matrix
-from mha_core.io.scenario.files import SCENARIO_FILE_TYPES, read_scenario, write_scenario
-from mha_core.io.scenario.link import decode_link, encode_link
+from mha_core.io.scenario.files import (
+    SCENARIO_FILE_TYPES,
+    read_scenario,
+    read_stack,
+    write_scenario,
+    write_stack,
+)
+from mha_core.io.scenario.link import encode_link
+from mha_core.io.scenario.stack_link import decode_stack, encode_stack
 from mha_core.puzzles.ladder import PUZZLES
+from mha_core.stack.stack import Stack
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.marking import check_answers
 from mha_core.worksheets.sheet import Worksheet, make_exercise
@@ -91,9 +100,9 @@ ZIPPED: Final = ("x", "w_q", "b_k", "custom", "additive", "context")
 def read_link(data: bytes) -> None:
     which, rest = first_byte(data)
     if which < len(ZIPPED):
-        decode_link(f"{LINK_OF_ARRAYS}&{ZIPPED[which]}.zip={packed(rest)}")
+        decode_stack(f"{LINK_OF_ARRAYS}&{ZIPPED[which]}.zip={packed(rest)}")
     else:
-        decode_link(text_of(data))
+        decode_stack(text_of(data))
 
 
 def link_seeds() -> Iterator[bytes]:
@@ -103,8 +112,16 @@ def link_seeds() -> Iterator[bytes]:
         s = load_example(name)
         yield encode_link(with_matrix(s, "w_q", s.w_q + 1 / 3)).encode()
     yield from (text.encode() for text in RICH_LINKS)
+    yield from (encode_stack(stack).encode() for stack in some_layers())
     for which in range(len(ZIPPED)):
         yield bytes([which]) + np.arange(6.0).tobytes()
+
+
+def some_layers() -> Iterator[Stack]:
+    """Two layers with a prediction, and a puzzle of two layers with its solution."""
+    yield with_prediction(with_layer_count(as_stack(load_example("two-tokens")), 2), True)
+    induction = PUZZLES["induction-word"]
+    yield induction.on_all_seen(induction.solution())
 
 
 def read_address(data: bytes) -> None:
@@ -185,7 +202,7 @@ def matrix_file_seeds() -> Iterator[bytes]:
 def read_scenario_file(data: bytes) -> None:
     which, rest = first_byte(data)
     if which < len(SCENARIO_FILE_TYPES):
-        read_scenario(rest, f"s{SCENARIO_FILE_TYPES[which]}")
+        read_stack(rest, f"s{SCENARIO_FILE_TYPES[which]}")
     else:
         entries = saved_entries(is_layer=which >= LAYERS)
         entries[sorted(entries)[which % len(entries)]] = rest
@@ -196,6 +213,7 @@ def scenario_file_seeds() -> Iterator[bytes]:
     for which, kind in enumerate(SCENARIO_FILE_TYPES):
         for name in SMALL:
             yield bytes([which]) + write_scenario(load_example(name), f"s{kind}")
+        yield from (bytes([which]) + write_stack(stack, f"s{kind}") for stack in some_layers())
     for is_layer in (False, True):
         entries = saved_entries(is_layer=is_layer)
         first = -(-LAYERS // len(entries)) if is_layer else 5
