@@ -103,6 +103,7 @@ def test_a_token_is_shown_as_it_was_typed() -> None:
         {"example": "no such example"},
         {"example": "pizza", "cell": "weights/0:1.1"},  # explained below the picture
         {"example": "pizza", "fold": "heads"},
+        {"example": "pizza", "layers": "2", "2.example": "pizza"},  # all layers stand first
         {"tokens": "+".join("abcdefghijklmnopq"), "heads": "32", "d_model": "64", "x": "random"},
     ],
     ids=lambda params: " ".join(params),

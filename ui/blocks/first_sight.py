@@ -167,7 +167,8 @@ def _heading(title: str, without_script: str = NEEDS_JAVASCRIPT) -> str:
 def _picture(session: Session, params: Params) -> Picture | None:
     """The picture that the live page will get; None if it is large, or stands elsewhere."""
     s = session.scenario
-    is_light = count_pages(s) == 1 and not is_heavy(session.stack)
+    stack = session.stack
+    is_light = count_pages(s) == 1 and stack.is_one_layer and not is_heavy(stack)
     is_small = s.n_heads * s.n_q * s.n_k <= MOST_CELLS and is_light
     is_in_place = all(name in PICTURED for name in params if name in PARAMS)
     return heads_picture(session) if is_small and is_in_place and not session.refusals else None

@@ -13,9 +13,10 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 
-from mha_core import encode_link, write_scenario
+from mha_core import encode_link, encode_stack, write_scenario, write_stack
 from mha_core.checks.limits import LIMITS
 from mha_core.io.scenario.link import link_parameters
+from mha_core.io.scenario.stack_link import stack_parameters
 from mha_core.puzzles.command import HEADINGS, as_table, main, mark_of, marks_of, write_csv
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.puzzle import Arrays
@@ -127,6 +128,24 @@ def test_the_first_failure_of_a_stack_says_in_which_layer_it_is(
     mark = mark_of(puzzle, tmp_path / "answer.json")
     assert 0 < mark.passed < mark.sentences
     assert mark.first_failure.startswith(said)
+
+
+def test_answers_of_several_layers_are_read_from_links_and_files(tmp_path: Path) -> None:
+    for name in ("induction", "induction-word", "add-digits"):
+        puzzle, folder = PUZZLES[name], tmp_path / name
+        folder.mkdir()
+        stack = puzzle.on_all_seen(puzzle.solution())
+        (folder / "a.json").write_bytes(write_stack(stack, "a.json"))
+        (folder / "b.npz").write_bytes(write_stack(stack, "b.npz"))
+        of_page = {f"h.{param}": text for param, text in stack_parameters(stack).items()}
+        (folder / "c.txt").write_text(f"http://x/build?{urlencode({**of_page, 'h.puzzle': name})}")
+        (folder / "d.txt").write_text(encode_stack(stack))
+        (folder / "e.txt").write_text(f"{encode_stack(stack)}&2.w_q.cells=0_0_nan")
+        (folder / "f.txt").write_text("example=the-cat&layers=1000000")
+        *right, nan, many = marks_of(puzzle, folder)
+        assert [mark[1:4] for mark in right] == [(43, 43, 3)] * 4
+        assert nan[1:4] == many[1:4] == (0, 0, 0)
+        assert "must be at most 4" in many.first_failure
 
 
 def test_the_table_for_spreadsheets_has_no_formula(folder: Path) -> None:
