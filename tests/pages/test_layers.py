@@ -165,6 +165,7 @@ def test_other_pages_show_the_same_layer(page: str) -> None:
     assert visitor.shows("layer") == 1
     visitor.enter("layer", 0)
     assert visitor.session.scenario.n_heads == 4
+    assert "A layer reads X and adds its output to it: the sum is X of the next" in visitor.words
 
 
 def test_a_side_of_a_comparison_has_layers_too() -> None:

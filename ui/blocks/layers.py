@@ -22,6 +22,10 @@ WHO_READS: Final = say(
     "How much of what each head of layer {earlier} writes each head of layer {later} may read: of "
     "the weights alone, 0 is nothing and 1 is the most."
 )
+LEADS: Final = {
+    True: say("A layer reads X and adds its output to it: the sum is X of the next layer."),
+    False: say("A layer reads X and makes its output: that is X of the next layer."),
+}
 FOLLOWS: Final = {
     True: say("X of layer {layer} is X of layer {below} and what that layer added."),
     False: say("X of layer {layer} is the output of layer {below}."),
@@ -42,9 +46,8 @@ def which_layer(session: Session) -> None:
             label_visibility="collapsed",
             **bound_to_view(session, "layer", show_as=lambda _: session.layer),
         )
-        if session.layer:
-            says = FOLLOWS[session.stack.residual]
-            st.caption(plain(says.format(layer=session.layer + 1, below=session.layer)))
+        says = (FOLLOWS if session.layer else LEADS)[session.stack.residual]
+        st.caption(plain(says.format(layer=session.layer + 1, below=session.layer)))
 
 
 def all_layers(session: Session) -> None:
