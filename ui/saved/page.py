@@ -6,44 +6,31 @@ the browser makes of them is ui/plot/js/saved/saved_page.js.
 
 from __future__ import annotations
 
-import base64
-import gzip
-import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 from mha_core import Trace
 from mha_core.checks.errors import OptionError
 from mha_core.checks.sizes import size_in_words
 from mha_core.guide.screens import Screen
-from mha_core.language import LANGUAGE, LANGUAGES, say
+from mha_core.language import say
 from ui.edits.forward_inputs import forward_inputs
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure, Heatmap
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
 from ui.mathml import mathml
 from ui.plot.sent import as_sent
-from ui.plot.spoken import in_language
-from ui.plot.wire import pack
 from ui.prints.album import AlbumPicture
 from ui.prints.slides import in_words
 from ui.saved.facts import facts_of
-from ui.saved.fonts import font_faces
+from ui.saved.one_file import one_file
 
-HERE: Final = Path(__file__).parent
-BUILT: Final = HERE.parent / "plot" / "built" / "saved_page.js"
-SCRIPT: Final = in_language(BUILT.read_bytes(), LANGUAGE, LANGUAGES).decode()
-STYLES: Final = (HERE.parent / "plot" / "plot.css", HERE / "page.css")
 MOST_BYTES: Final = 3 * 2**20  # of the file
 MOST_NUMBERS: Final = 2**18  # more would hardly fit, and take seconds
 LEFT_OUT: Final = say(
     "The layer of this stop has {count} numbers, too many for a page in one file. "
     "Look at it in the explorer."
-)
-NEEDS_JAVASCRIPT: Final = say(
-    "This page draws its pictures with JavaScript, which is switched off here."
 )
 MOST: Final = say("must have at most {most}")
 NUMBERS: Final = say("{count} numbers")
@@ -61,16 +48,25 @@ class SavedStop:
     screens: Sequence[Screen] = ()
 
 
-def saved_page(title: str, stops: Sequence[SavedStop], link: str = "") -> bytes:
+def saved_page(title: str, stops: Sequence[SavedStop], link: str = "", home: str = "") -> bytes:
     """The page as HTML. Of a large layer the walkthrough shows one head, or is left out.
 
-    A stop that alone is too large keeps its words, and says that its pictures are left out.
+    A stop that alone is too large keeps its words, and says that its pictures are left out. `link`
+    opens it in the explorer; `home` is the address of a list of such pages.
     """
     if all(_is_too_large(stop) for stop in stops):
         most = NUMBERS.format(count=f"{MOST_NUMBERS:,}")
         raise _too_large(most, f"{_numbers_of(stops[0].trace):,}")
     for most_heads in (8, 1, 0):
-        made = _written(title, [_as_data(stop, most_heads) for stop in stops], link)
+        made = one_file(
+            "saved_page.js",
+            {
+                "title": title,
+                "link": link,
+                "home": home,
+                "stops": [_as_data(stop, most_heads) for stop in stops],
+            },
+        )
         if len(made) <= MOST_BYTES:
             return made
     raise _too_large(size_in_words(MOST_BYTES), size_in_words(len(made)))
@@ -93,22 +89,6 @@ def _numbers_of(trace: Trace) -> int:
     """How many were given, and how many weights, of which there are most."""
     s = trace.scenario
     return sum(int(array.size) for array in s.given().values()) + s.n_heads * s.n_q * s.n_k
-
-
-def _written(title: str, stops: Sequence[Mapping[str, Any]], link: str) -> bytes:
-    packed = gzip.compress(pack({"title": title, "link": link, "stops": stops}), 9, mtime=0)
-    parts = {
-        "LANGUAGE": LANGUAGE or "en",
-        "TITLE": html.escape(title),
-        "NEEDS_JAVASCRIPT": html.escape(NEEDS_JAVASCRIPT),
-        "STYLES": "\n".join([font_faces(), *(style.read_text("utf-8") for style in STYLES)]),
-        "PACKED": base64.b64encode(packed).decode(),
-        "SCRIPT": SCRIPT,
-    }
-    page = (HERE / "page.html").read_text("utf-8")
-    for name, part in parts.items():
-        page = page.replace(f"<!--{name}-->", part, 1)
-    return page.encode()
 
 
 def _as_data(stop: SavedStop, most_heads: int) -> dict[str, Any]:

@@ -22,11 +22,11 @@ class SavedPage {
   /** @type {any} */
   stop = null; // the one that is shown
 
-  constructor(main, { title, link, stops }) {
+  constructor(main, { title, link, home, stops }) {
     this.stops = stops;
     this.theme = new SavedTheme(() => this.stop.followTheme());
     this.place = html("div", {});
-    const bar = html("div", { class: "bar" }, ...this.makeBar(link));
+    const bar = html("div", { class: "bar" }, ...this.makeBar(link, home));
     main.append(html("header", {}, html("h1", {}, title), bar), this.place);
     window.addEventListener("keydown", (event) => this.hear(event));
     window.addEventListener("hashchange", () => this.open(this.asked));
@@ -39,9 +39,10 @@ class SavedPage {
     return this.stops[wanted] ? wanted : 0;
   }
 
-  makeBar(link) {
+  makeBar(link, home) {
     const own = [button(say("Light or dark"), () => this.theme.turn())];
     if (link) own.push(html("a", { href: link }, say("Open in the explorer")));
+    if (home) own.push(html("a", { href: home }, say("All pages")));
     if (this.stops.length < 2) return own;
     this.list = html("select", { "aria-label": say("Stop") });
     setOptions(this.list, this.stops.map(({ title, sentence }, i) => [String(i), `${i + 1}. ${sentence || title}`]));
