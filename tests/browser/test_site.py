@@ -20,7 +20,7 @@ from ui.site.pages import Chosen
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-FEW: Final = Chosen(examples=("the-cat", "pizza"), tours=("causal",))
+FEW: Final = Chosen(examples=("the-cat", "pizza"), tours=("causal",), puzzles=("itself",))
 BELOW: Final = "courses/attention"
 
 

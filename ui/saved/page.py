@@ -7,7 +7,7 @@ the browser makes of them is ui/plot/js/saved/saved_page.js.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mha_core import Trace
@@ -17,14 +17,13 @@ from mha_core.guide.screens import Screen
 from mha_core.language import say
 from ui.edits.forward_inputs import forward_inputs
 from ui.figures.drawing import Look
-from ui.figures.figure import Figure, Heatmap
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
 from ui.mathml import mathml
-from ui.plot.sent import as_sent
 from ui.prints.album import AlbumPicture
 from ui.prints.slides import in_words
 from ui.saved.facts import facts_of
 from ui.saved.one_file import one_file
+from ui.saved.pictures import without_numbers
 
 MOST_BYTES: Final = 3 * 2**20  # of the file
 MOST_NUMBERS: Final = 2**18  # more would hardly fit, and take seconds
@@ -100,21 +99,18 @@ def _as_data(stop: SavedStop, most_heads: int) -> dict[str, Any]:
         {
             "title": each.title,
             "caption": each.meaning,
-            **_picture(each.figure(stop.look), each, core),
+            **without_numbers(each.figure(stop.look), each, core),
         }
         for each in stop.pictures
     ]
     screens = [_screen(stop, screen, most_heads, core) for screen in stop.screens if most_heads]
-    facts = facts_of(stop.trace)
-    for words in facts["words"].values():
-        words["latex"] = mathml(words["latex"], "block") if words.get("latex") else ""
     return said | {
         "configuration": in_words(stop.trace.scenario).capitalize(),
         "decimals": stop.look.decimals,
         "parts": parts,
         "screens": screens,
         "inputs": forward_inputs(stop.trace.scenario),
-        "facts": facts,
+        "facts": facts_of(stop.trace),
         "core": core,
     }
 
@@ -134,7 +130,7 @@ def _screen(
         "pictures": [
             {
                 "shapes": _shapes(stop.trace, screen, head),
-                **_picture(
+                **without_numbers(
                     screen_figure(stop.trace, screen, head, "when asked", stop.look), screen, core
                 ),
             }
@@ -146,22 +142,3 @@ def _screen(
 def _shapes(trace: Trace, screen: Screen, head: int) -> str:
     taken, given = (", ".join(shapes) for shapes in shapes_of(trace, screen, head))
     return f"{taken} → {given}" if taken else given
-
-
-def _picture(figure: Figure, of: AlbumPicture | Screen, core: dict[str, Any]) -> dict[str, Any]:
-    """A figure without its numbers, which are put into `core` once for all pictures."""
-    for heatmap in figure.heatmaps:
-        is_transposed, values = heatmap.matrix.is_transposed, heatmap.values
-        core[heatmap.name] = values.T.copy() if is_transposed else values
-    still = replace(figure, heatmaps=tuple(map(_without_tools, figure.heatmaps)))
-    sent = as_sent(still)
-    for matrix in sent["matrices"]:
-        del matrix["values"]
-    if walk := sent.get("walk"):
-        walk["arithmetic"] = list(walk["arithmetic"])
-    return {"name": of.name, "alt": of.title, "figure": sent}
-
-
-def _without_tools(heatmap: Heatmap) -> Heatmap:
-    """Without what a person may do at its labels."""
-    return heatmap.saying(row_source="", column_source="", headed=None)

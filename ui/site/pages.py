@@ -11,7 +11,10 @@ from mha_core.checks.errors import OptionError
 from mha_core.examples import EXAMPLES, EXAMPLES_BY_QUESTION, Example, load_example
 from mha_core.guide.tours import TOURS, Tour
 from mha_core.language import say, say_number
+from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.puzzle import Puzzle
 from ui.saved.page import saved_page
+from ui.saved.puzzle_page import puzzle_page
 from ui.site.index import Entry, Part, index_of
 from ui.site.stops import stop_of_example, stops_of_tour
 
@@ -28,10 +31,11 @@ class Page(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """The names of the examples and tours that a site has."""
+    """The names of the examples, tours and puzzles that a site has."""
 
     examples: Iterable[str] = tuple(EXAMPLES)
     tours: Iterable[str] = tuple(TOURS)
+    puzzles: Iterable[str] = tuple(PUZZLES)
 
 
 EVERYTHING: Final = Chosen()
@@ -54,6 +58,8 @@ def _makers(chosen: Chosen) -> Iterator[tuple[str, Callable[[], bytes]]]:
         yield _file_of_example(name), partial(_page_of_example, name)
     for name in chosen.tours:
         yield _file_of_tour(name), partial(_page_of_tour, TOURS[name])
+    for name in chosen.puzzles:
+        yield _file_of_puzzle(name), partial(puzzle_page, PUZZLES[name], home=HOME)
 
 
 def _file_of_example(name: str) -> str:
@@ -62,6 +68,10 @@ def _file_of_example(name: str) -> str:
 
 def _file_of_tour(name: str) -> str:
     return f"tours/{name}.html"
+
+
+def _file_of_puzzle(name: str) -> str:
+    return f"puzzles/{name}.html"
 
 
 def _page_of_example(name: str) -> bytes:
@@ -76,11 +86,16 @@ def _parts(chosen: Chosen, made: set[str]) -> Iterator[Part]:
     """Tours lead through it, so they come first."""
     if tours := [_entry_of_tour(TOURS[name], made) for name in chosen.tours]:
         yield Part(say("Tours"), tours, say("A few stops, each with a sentence and a picture."))
-    wanted = set(chosen.examples)
-    if not wanted:
-        return
-    says = say("Each is a layer with its own numbers. Drag them, and see what follows.")
-    yield Part(say("Examples"), [], says)
+    if puzzles := [_entry_of_puzzle(PUZZLES[name]) for name in chosen.puzzles]:
+        says = say("Write the numbers of a head so that it does a job. The page checks it.")
+        yield Part(say("Puzzles"), puzzles, says)
+    yield from _parts_of_examples(set(chosen.examples), made)
+
+
+def _parts_of_examples(wanted: set[str], made: set[str]) -> Iterator[Part]:
+    if wanted:
+        says = say("Each is a layer with its own numbers. Drag them, and see what follows.")
+        yield Part(say("Examples"), [], says)
     for question, examples in EXAMPLES_BY_QUESTION.items():
         if entries := [_entry_of_example(each, made) for each in examples if each.name in wanted]:
             yield Part(question, entries)
@@ -99,3 +114,7 @@ def _entry_of_tour(tour: Tour, made: set[str]) -> Entry:
     stops = say_number("{count} stop", "{count} stops", count).format(count=count)
     sentence = say("{about} {stops}.").format(about=tour.about, stops=stops)
     return Entry(tour.title, sentence, file if file in made else "", why_not=TOO_LARGE)
+
+
+def _entry_of_puzzle(puzzle: Puzzle) -> Entry:
+    return Entry(puzzle.title, puzzle.job, _file_of_puzzle(puzzle.name))

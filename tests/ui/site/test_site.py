@@ -14,6 +14,7 @@ from mha_core import Stack
 from mha_core.changing.layers import as_stack, with_layer_count
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.tours import TOURS
+from mha_core.puzzles.ladder import PUZZLES
 from tools.site import main
 from ui.site import stops
 from ui.site.pages import INDEX, Chosen, pages
@@ -41,9 +42,12 @@ def site() -> dict[str, str]:
     return {page.file: page.content.decode() for page in pages()}
 
 
-def test_every_example_and_tour_has_a_page_or_the_list_says_why_not(site: dict[str, str]) -> None:
+def test_every_example_tour_and_puzzle_has_a_page_or_the_list_says_why_not(
+    site: dict[str, str],
+) -> None:
     own = {f"examples/{name}.html" for name in set(EXAMPLES) - TOO_LARGE}
     own |= {f"tours/{name}.html" for name in TOURS}
+    own |= {f"puzzles/{name}.html" for name in PUZZLES}
     assert set(site) == own | {INDEX}
     assert site[INDEX].count("Too large for a page without a server") == len(TOO_LARGE)
 
@@ -80,13 +84,14 @@ def test_of_several_layers_the_first_is_shown_and_the_page_says_so(
 
 
 def test_the_command_writes_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    few = Chosen(examples=("pizza",), tours=("heads",))
+    few = Chosen(examples=("pizza",), tours=("heads",), puzzles=("copy",))
     monkeypatch.setattr("tools.site.pages", lambda _: pages(few))
     assert main([str(tmp_path / "new" / "course")]) == 0
     files = sorted(p.relative_to(tmp_path).as_posix() for p in tmp_path.rglob("*.html"))
     assert files == [
         "new/course/examples/pizza.html",
         "new/course/index.html",
+        "new/course/puzzles/copy.html",
         "new/course/tours/heads.html",
     ]
 
