@@ -20,7 +20,7 @@ SLOWEST := --durations=10
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run serve test quick lint types bundle words contracts unit browser busy pictures guide-pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
+.PHONY: help run serve site test quick lint types bundle words contracts unit browser busy pictures guide-pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
         lowest format clean app checks auditors oldest chromium programs javascript suite core
 
 help: ## List these commands
@@ -35,6 +35,10 @@ REPLICAS :=
 ADDRESS :=
 serve: app ## Serve the app to many: nginx and a process for each core (PORT=8600 REPLICAS=4 ADDRESS=127.0.0.1)
 	@$(PY) -m tools.serve --port "$(PORT)" $(if $(REPLICAS),--replicas "$(REPLICAS)") $(if $(ADDRESS),--address "$(ADDRESS)")
+
+OUT := site
+site: checks ## Write the pages that need no server into a folder for any static host (OUT=elsewhere)
+	@$(PY) -m tools.site "$(OUT)"
 
 test: lint types contracts suite ## Run every check, as CI does
 
@@ -145,7 +149,7 @@ format: checks ## Rewrite the code in the one format
 
 clean: ## Remove everything these commands made
 	rm -rf .venv .venv-lowest .venv-audit .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants test-results \
-		node_modules
+		node_modules site
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # What the words above need.

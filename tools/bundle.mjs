@@ -1,4 +1,4 @@
-// Builds what a browser is sent: of the app all modules and styles as one file, of a saved page its modules,
+// Builds what a browser is sent: of the app all modules and styles as one file, of each page in one file its modules,
 // and the script of the first answer.
 //
 //     node tools/bundle.mjs FOLDER
@@ -48,7 +48,9 @@ const ALIKE = {
 
 const [folder] = process.argv.slice(2);
 await build({ ...ALIKE, stdin: { contents: APP, resolveDir: PLOT }, outfile: resolve(folder, "plot.js") });
-await build({ ...ALIKE, entryPoints: [resolve(PLOT, "js", "saved", "saved_page.js")], outdir: folder });
+for (const page of [["saved", "saved_page.js"], ["building", "puzzle_page.js"]]) {
+  await build({ ...ALIKE, entryPoints: [resolve(PLOT, "js", ...page)], outdir: folder });
+}
 await build({
   ...ALIKE,
   minifyIdentifiers: true, // it is sent with each first answer

@@ -89,6 +89,7 @@ ROOMS: Final = {
         "mha_core ui.saved* ui.figures* ui.edits* ui.plot.sent ui.plot.spoken ui.plot.wire"
         " ui.prints.album ui.prints.fonts ui.prints.slides ui.prints.svg ui.mathml numpy"
     ),
+    "ui/site/*": ("mha_core ui.site* ui.saved* ui.figures* ui.edits* ui.prints.album numpy"),
     "ui/plot*": "mha_core ui.plot* ui.figures* ui.reports numpy streamlit starlette",
     "ui/state/*": (
         "mha_core ui.state* ui.machine* ui.edits* ui.reports ui.theme streamlit numpy pandas"

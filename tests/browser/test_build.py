@@ -123,3 +123,15 @@ def test_no_violation_with_hints_a_refusal_and_what_may_be_kept(new_page: NewPag
     page.get_by_role("button", name="Keep or hand in").click()
     expect(page.get_by_text("Without hints and solution")).to_be_visible()
     assert violations(page) == []
+
+
+def test_a_puzzle_is_saved_as_a_page_with_what_is_written(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    open_page(page, "/build?h.puzzle=first")
+    page.get_by_role("button", name="Show a solution").click()
+    expect(verdict(page)).to_contain_text(ALL_PASS)
+    page.get_by_role("button", name="Keep or hand in").click()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="As an HTML file").click()
+    assert saved.value.suggested_filename == "first.html"
+    assert "Look at the first token" in saved.value.path().read_text("utf-8")

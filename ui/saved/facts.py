@@ -20,6 +20,7 @@ from mha_core.layer.naming import dims_of, in_brackets
 from mha_core.layer.where import ADDITIVE, array_of
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.terms.terms import as_data
+from ui.mathml import mathml
 
 AS_GIVEN: Final = say("as it was given")
 
@@ -50,7 +51,7 @@ def _of_step(trace: Trace, name: str) -> dict[str, Any]:
     return _of_array(trace, name, step.symbol_in(s), symbols) | {
         "title": step.title,
         "meaning": step.meaning,
-        "latex": equation_of(step, s).latex,
+        "latex": mathml(latex, "block") if (latex := equation_of(step, s).latex) else "",
         "as_given": _as_given(trace, name) if name in s.given() else "",
     }
 

@@ -6,44 +6,30 @@ the browser makes of them is ui/plot/js/saved/saved_page.js.
 
 from __future__ import annotations
 
-import base64
-import gzip
-import html
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mha_core import Trace
 from mha_core.checks.errors import OptionError
 from mha_core.checks.sizes import size_in_words
 from mha_core.guide.screens import Screen
-from mha_core.language import LANGUAGE, LANGUAGES, say
+from mha_core.language import say
 from ui.edits.forward_inputs import forward_inputs
 from ui.figures.drawing import Look
-from ui.figures.figure import Figure, Heatmap
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
 from ui.mathml import mathml
-from ui.plot.sent import as_sent
-from ui.plot.spoken import in_language
-from ui.plot.wire import pack
 from ui.prints.album import AlbumPicture
 from ui.prints.slides import in_words
 from ui.saved.facts import facts_of
-from ui.saved.fonts import font_faces
+from ui.saved.one_file import one_file
+from ui.saved.pictures import without_numbers
 
-HERE: Final = Path(__file__).parent
-BUILT: Final = HERE.parent / "plot" / "built" / "saved_page.js"
-SCRIPT: Final = in_language(BUILT.read_bytes(), LANGUAGE, LANGUAGES).decode()
-STYLES: Final = (HERE.parent / "plot" / "plot.css", HERE / "page.css")
 MOST_BYTES: Final = 3 * 2**20  # of the file
 MOST_NUMBERS: Final = 2**18  # more would hardly fit, and take seconds
 LEFT_OUT: Final = say(
     "The layer of this stop has {count} numbers, too many for a page in one file. "
     "Look at it in the explorer."
-)
-NEEDS_JAVASCRIPT: Final = say(
-    "This page draws its pictures with JavaScript, which is switched off here."
 )
 MOST: Final = say("must have at most {most}")
 NUMBERS: Final = say("{count} numbers")
@@ -61,16 +47,25 @@ class SavedStop:
     screens: Sequence[Screen] = ()
 
 
-def saved_page(title: str, stops: Sequence[SavedStop], link: str = "") -> bytes:
+def saved_page(title: str, stops: Sequence[SavedStop], link: str = "", home: str = "") -> bytes:
     """The page as HTML. Of a large layer the walkthrough shows one head, or is left out.
 
-    A stop that alone is too large keeps its words, and says that its pictures are left out.
+    A stop that alone is too large keeps its words, and says that its pictures are left out. `link`
+    opens it in the explorer; `home` is the address of a list of such pages.
     """
     if all(_is_too_large(stop) for stop in stops):
         most = NUMBERS.format(count=f"{MOST_NUMBERS:,}")
         raise _too_large(most, f"{_numbers_of(stops[0].trace):,}")
     for most_heads in (8, 1, 0):
-        made = _written(title, [_as_data(stop, most_heads) for stop in stops], link)
+        made = one_file(
+            "saved_page.js",
+            {
+                "title": title,
+                "link": link,
+                "home": home,
+                "stops": [_as_data(stop, most_heads) for stop in stops],
+            },
+        )
         if len(made) <= MOST_BYTES:
             return made
     raise _too_large(size_in_words(MOST_BYTES), size_in_words(len(made)))
@@ -95,22 +90,6 @@ def _numbers_of(trace: Trace) -> int:
     return sum(int(array.size) for array in s.given().values()) + s.n_heads * s.n_q * s.n_k
 
 
-def _written(title: str, stops: Sequence[Mapping[str, Any]], link: str) -> bytes:
-    packed = gzip.compress(pack({"title": title, "link": link, "stops": stops}), 9, mtime=0)
-    parts = {
-        "LANGUAGE": LANGUAGE or "en",
-        "TITLE": html.escape(title),
-        "NEEDS_JAVASCRIPT": html.escape(NEEDS_JAVASCRIPT),
-        "STYLES": "\n".join([font_faces(), *(style.read_text("utf-8") for style in STYLES)]),
-        "PACKED": base64.b64encode(packed).decode(),
-        "SCRIPT": SCRIPT,
-    }
-    page = (HERE / "page.html").read_text("utf-8")
-    for name, part in parts.items():
-        page = page.replace(f"<!--{name}-->", part, 1)
-    return page.encode()
-
-
 def _as_data(stop: SavedStop, most_heads: int) -> dict[str, Any]:
     said = {"title": stop.title, "sentence": stop.sentence}
     if _is_too_large(stop):
@@ -120,21 +99,18 @@ def _as_data(stop: SavedStop, most_heads: int) -> dict[str, Any]:
         {
             "title": each.title,
             "caption": each.meaning,
-            **_picture(each.figure(stop.look), each, core),
+            **without_numbers(each.figure(stop.look), each, core),
         }
         for each in stop.pictures
     ]
     screens = [_screen(stop, screen, most_heads, core) for screen in stop.screens if most_heads]
-    facts = facts_of(stop.trace)
-    for words in facts["words"].values():
-        words["latex"] = mathml(words["latex"], "block") if words.get("latex") else ""
     return said | {
         "configuration": in_words(stop.trace.scenario).capitalize(),
         "decimals": stop.look.decimals,
         "parts": parts,
         "screens": screens,
         "inputs": forward_inputs(stop.trace.scenario),
-        "facts": facts,
+        "facts": facts_of(stop.trace),
         "core": core,
     }
 
@@ -154,7 +130,7 @@ def _screen(
         "pictures": [
             {
                 "shapes": _shapes(stop.trace, screen, head),
-                **_picture(
+                **without_numbers(
                     screen_figure(stop.trace, screen, head, "when asked", stop.look), screen, core
                 ),
             }
@@ -166,22 +142,3 @@ def _screen(
 def _shapes(trace: Trace, screen: Screen, head: int) -> str:
     taken, given = (", ".join(shapes) for shapes in shapes_of(trace, screen, head))
     return f"{taken} → {given}" if taken else given
-
-
-def _picture(figure: Figure, of: AlbumPicture | Screen, core: dict[str, Any]) -> dict[str, Any]:
-    """A figure without its numbers, which are put into `core` once for all pictures."""
-    for heatmap in figure.heatmaps:
-        is_transposed, values = heatmap.matrix.is_transposed, heatmap.values
-        core[heatmap.name] = values.T.copy() if is_transposed else values
-    still = replace(figure, heatmaps=tuple(map(_without_tools, figure.heatmaps)))
-    sent = as_sent(still)
-    for matrix in sent["matrices"]:
-        del matrix["values"]
-    if walk := sent.get("walk"):
-        walk["arithmetic"] = list(walk["arithmetic"])
-    return {"name": of.name, "alt": of.title, "figure": sent}
-
-
-def _without_tools(heatmap: Heatmap) -> Heatmap:
-    """Without what a person may do at its labels."""
-    return heatmap.saying(row_source="", column_source="", headed=None)

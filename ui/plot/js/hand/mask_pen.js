@@ -22,7 +22,7 @@ export class MaskPen {
 
   fits({ sent }) {
     const { entries, isBehind } = this.plot;
-    return entries.isOpen && !isBehind && !sent.given && !sent.whole && sent.rows === "query" && sent.columns === "key";
+    return entries.isOpen && !isBehind && !sent.given && !sent.whole && !sent.keeps_mask && sent.rows === "query" && sent.columns === "key";
   }
 
   // Whether a press draws: in the mask itself, with Ctrl or Command, or while the pen is in hand.

@@ -11,12 +11,17 @@ export function countRight(board) {
 
 function tell(wanted, made) {
   if (!made) return false;
-  const asked = wanted.numbers.map((row, i) => [row, made.numbers[i]]).filter(([row]) => !row.every(Number.isNaN));
-  const right = asked.filter(([row, now]) => row.every((number, j) => isRight(number, now[j], wanted.sent.wanted_of, leastOf(row, now))));
-  const words = say("{right} of {count} tokens are right", { right: right.length, count: asked.length });
+  const words = rightInWords(wanted.numbers, made.numbers, wanted.sent.wanted_of);
   const isNew = wanted.caption !== words;
   wanted.caption = words;
   return isNew;
+}
+
+// How many rows are as they are wanted; `passes` says how near to it they must be.
+export function rightInWords(wanted, made, passes) {
+  const asked = Array.from(wanted, (row, i) => [row, made[i]]).filter(([row]) => !row.every(Number.isNaN));
+  const right = asked.filter(([row, now]) => row.every((number, j) => isRight(number, now[j], passes, leastOf(row, now))));
+  return say("{right} of {count} tokens are right", { right: right.length, count: asked.length });
 }
 
 // Of a prediction: how likely the right word is.

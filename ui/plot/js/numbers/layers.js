@@ -22,18 +22,24 @@ export class Layers {
   #end = {}; // what is read at the end, and of what it was made
   #began; // the end with which the drag began
 
+  // `has_old_x` says that each X above was made before something below it was changed.
   /** @param {any} told */
-  constructor({ above = [], residual = false, layer = 1, w_u = null, ...inputs }) {
+  constructor({ above = [], residual = false, layer = 1, w_u = null, has_old_x = false, ...inputs }) {
     this.#shown = new Forward(inputs);
     this.#above = above.map((each) => new Forward(each));
     this.#number = layer;
     this.#isAdded = residual;
     this.#wordsOf = w_u && tensor(w_u);
-    this.#taken = this.#above.map((_, place) => made(this.#below(place)));
+    this.#taken = this.#above.map((_, place) => (has_old_x ? [] : made(this.#below(place))));
+    this.#follow();
+    if (has_old_x) for (const forward of this.#above) forward.settle();
     this.#began = this.#atTheEnd();
   }
 
   get options() { return this.#shown.options; }
+
+  // The layer that the page shows, without those above it.
+  get shown() { return this.#shown; }
 
   get drawn() { return this.#shown.drawn; }
 

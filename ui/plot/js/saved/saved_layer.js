@@ -14,14 +14,23 @@ export class SavedLayer {
   taken = 0; // the number of the newest entry that was heard of
   refused = [];
   #past = []; // the inputs before each change
+  /** @type {any} */
+  #forward = null; // of the inputs, once it was asked for
 
   // `inputs` are those of Forward; `nameOf(matrix)` says what a person calls a given array.
   constructor(inputs, nameOf) {
     this.inputs = inputs;
     this.nameOf = nameOf;
     this.saved = inputs;
-    this.forward = new Forward(inputs);
   }
+
+  get forward() { return (this.#forward ??= this.compute()); }
+
+  /** @returns {any} */
+  compute() { return new Forward(this.inputs); }
+
+  // What a drag begins with.
+  get inputsShown() { return this.inputs; }
 
   get isChanged() { return this.inputs !== this.saved; }
 
@@ -29,8 +38,8 @@ export class SavedLayer {
 
   // What a server would say at the end of a run: see Entries and Live.
   said({ withInputs = false } = {}) {
-    const { version, taken, refused, inputs } = this;
-    return { version, taken, refused, is_open: true, inputs: withInputs ? inputs : null, why_not: "" };
+    const { version, taken, refused } = this;
+    return { version, taken, refused, is_open: true, inputs: withInputs ? this.inputsShown : null, why_not: "" };
   }
 
   // Takes what it has not heard of yet, the oldest first. Returns whether there was anything.
@@ -48,9 +57,13 @@ export class SavedLayer {
   }
 
   asSaved() {
-    if (!this.isChanged) return;
+    if (this.isChanged) this.become(this.saved);
+  }
+
+  // Other inputs, which can be undone.
+  become(inputs) {
     this.#past.push(this.inputs);
-    this.#become(this.saved);
+    this.#become(inputs);
   }
 
   #take(entry) {
@@ -60,17 +73,23 @@ export class SavedLayer {
     if (!text) return; // what was refused there is taken back
     const changed = matrix === STROKE ? this.#drawn(text) : this.#written(entry);
     if (typeof changed === "string") return void this.refused.push({ matrix, row, column, text, reason: changed });
-    this.#past.push(this.inputs);
-    this.#become(changed);
+    this.become(changed);
   }
 
   #become(inputs) {
     this.inputs = inputs;
-    this.forward = new Forward(inputs);
+    this.computeAnew();
+  }
+
+  computeAnew() {
+    this.#forward = null;
     this.version++;
   }
 
-  #withArray(name, rows) {
+  // Whether a person may write into a matrix, by its name in pictures.
+  isGiven(matrix) { return Boolean(this.inputs.arrays[matrix]); }
+
+  withArray(name, rows) {
     return { ...this.inputs, arrays: { ...this.inputs.arrays, [name]: rows } };
   }
 
@@ -78,7 +97,7 @@ export class SavedLayer {
   #written({ matrix, row, column, text }) {
     const before = this.forward.rows(matrix);
     const what = this.nameOf(matrix);
-    if (!before || !this.inputs.arrays[matrix]) return say("{matrix} cannot be changed here.", { matrix: what });
+    if (!before || !this.isGiven(matrix)) return say("{matrix} cannot be changed here.", { matrix: what });
     const rows = before.map((each) => each.slice());
     const lines = text.replace(/\r?\n$/, "").split(/\r?\n/).map((line) => line.split("\t"));
     for (const [i, line] of lines.entries()) {
@@ -91,14 +110,14 @@ export class SavedLayer {
         rows[row + i][column + j] = number;
       }
     }
-    return this.#withArray(matrix, rows);
+    return this.withArray(matrix, rows);
   }
 
   // The inputs with a stroke of the mask pen: see Forward.
   #drawn(text) {
     const after = new Forward(this.inputs);
     after.draw(text.split(" ").map((place) => place.split(".").map(Number)), after.drawn);
-    return this.#withArray("mask.drawn", after.rows("mask.drawn"));
+    return this.withArray("mask.drawn", after.rows("mask.drawn"));
   }
 }
 

@@ -8,6 +8,7 @@ import { fourDigits } from "../numbers/numbers.js";
 const MOST_WALKED = 8; // of a sum that is written out while it is walked over
 const AGREES = 1e-9; // of the largest number of a matrix
 const AGREES_IN_SINGLE = 1e-4;
+const NAMED = /^(\d\.)?([^/]+)/; // the layer of a matrix, if it is another one, and its step
 
 export class SavedNumbers {
   // `stop` is what ui/saved/page.py says of it, `layer` a SavedLayer.
@@ -18,6 +19,9 @@ export class SavedNumbers {
 
   get derivations() { return new Derivations(this.stop.facts, this.layer.forward, this.layer.saved.arrays); }
 
+  // Whether it can be said where a number comes from.
+  knows({ step }) { return step in this.stop.facts.words; }
+
   // A picture with the numbers that there are now.
   shownIn({ figure, ...picture }) {
     const matrices = figure.matrices.map((matrix) => this.withItsNumbers(matrix));
@@ -27,7 +31,8 @@ export class SavedNumbers {
 
   withItsNumbers(matrix) {
     const { name, transposed } = matrix;
-    if (!this.layer.isChanged) return { ...matrix, values: inPlace(this.stop.core[name], transposed) };
+    const core = this.layer.isChanged ? null : this.stop.core;
+    if (core) return { ...matrix, values: inPlace(core[name], transposed) };
     const { rows, hidden } = this.numbersOf(name);
     const lost = [];
     const values = inPlace(rows.map((row, i) => Float64Array.from(row, (number, j) => (hidden?.[i][j] === 0 ? NaN : number))), transposed);
@@ -39,8 +44,9 @@ export class SavedNumbers {
   // The rows of a matrix, and those of the mask where it hides cells of it.
   numbersOf(name) {
     const { forward } = this.layer;
-    const isAfter = forward.options.after_mask.includes(name.split("/")[0]) && name !== "mask";
-    const mask = isAfter ? forward.rows("mask") : null;
+    const [, layer = "", step] = NAMED.exec(name) ?? [];
+    const isAfter = forward.options.after_mask.includes(step) && step !== "mask";
+    const mask = isAfter ? forward.rows(`${layer}mask`) : null;
     const hidden = mask?.some((row) => row.includes(0)) ? mask : null;
     return { rows: forward.rows(name), hidden };
   }
@@ -74,7 +80,7 @@ export function cellOf(matrix) {
   return { step, head: head === undefined ? null : Number(head) };
 }
 
-function inPlace(rows, transposed) {
+export function inPlace(rows, transposed) {
   return transposed ? Array.from(rows[0], (_, j) => Float64Array.from(rows, (row) => row[j])) : rows;
 }
 

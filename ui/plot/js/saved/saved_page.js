@@ -3,33 +3,22 @@
 
 import { button, html, setOptions } from "../dom.js";
 import { say } from "../language.js";
+import { isUndo, opened } from "./opened.js";
 import { SavedStop, WordsAlone } from "./saved_stop.js";
-import { FONT, SavedTheme } from "./saved_theme.js";
-import { unpack } from "../wire.js";
-
-start();
-
-async function start() {
-  const packed = document.getElementById("packed")?.textContent ?? "";
-  const zipped = Uint8Array.from(atob(packed.trim()), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const page = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
-  await Promise.all([400, 600].map((weight) => document.fonts.load(`${weight} 14px ${FONT}`))); // for the canvas
-  new SavedPage(document.querySelector("main"), page);
-}
 
 class SavedPage {
   /** @type {any} */
   stop = null; // the one that is shown
 
-  constructor(main, { title, link, stops }) {
+  constructor(main, { title, stops }, theme, ways) {
     this.stops = stops;
-    this.theme = new SavedTheme(() => this.stop.followTheme());
+    this.theme = theme;
     this.place = html("div", {});
-    const bar = html("div", { class: "bar" }, ...this.makeBar(link));
+    const bar = html("div", { class: "bar" }, ...this.makeBar(ways));
     main.append(html("header", {}, html("h1", {}, title), bar), this.place);
     window.addEventListener("keydown", (event) => this.hear(event));
     window.addEventListener("hashchange", () => this.open(this.asked));
+    theme.whenChanged = () => this.stop.followTheme();
     this.open(this.asked);
   }
 
@@ -39,22 +28,18 @@ class SavedPage {
     return this.stops[wanted] ? wanted : 0;
   }
 
-  makeBar(link) {
-    const own = [button(say("Light or dark"), () => this.theme.turn())];
-    if (link) own.push(html("a", { href: link }, say("Open in the explorer")));
-    if (this.stops.length < 2) return own;
+  makeBar(ways) {
+    if (this.stops.length < 2) return ways;
     this.list = html("select", { "aria-label": say("Stop") });
     setOptions(this.list, this.stops.map(({ title, sentence }, i) => [String(i), `${i + 1}. ${sentence || title}`]));
     this.list.onchange = () => this.go(Number(this.list.value));
     this.before = button(say("Back"), () => this.go(this.at - 1));
     this.after = button(say("Next"), () => this.go(this.at + 1));
-    return [this.before, this.list, this.after, ...own];
+    return [this.before, this.list, this.after, ...ways];
   }
 
-  // In a field, the keys are the field's own.
   hear(event) {
-    const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
-    if (!isUndo || event.target.closest("input, textarea, select")) return;
+    if (!isUndo(event)) return;
     event.preventDefault();
     this.stop.undo?.click();
   }
@@ -73,3 +58,5 @@ class SavedPage {
     this.after.disabled = at === this.stops.length - 1;
   }
 }
+
+opened((main, page, theme, ways) => new SavedPage(main, page, theme, ways));

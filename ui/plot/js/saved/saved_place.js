@@ -43,7 +43,7 @@ export class SavedPlace {
   // A person who picks a given number means to change it: the page stays where it is.
   pick(cell) {
     this.stop.explain(this, cell);
-    if (!this.said.isGiven) this.panel.scrollIntoView({ block: "nearest" });
+    if (this.said && !this.said.isGiven) this.panel.scrollIntoView({ block: "nearest" });
   }
 
   press(pressed) {

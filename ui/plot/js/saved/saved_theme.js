@@ -5,13 +5,13 @@ import { DARK, LIGHT } from "../theme.js";
 export const FONT = '"Source Sans 3", "Source Sans Pro", system-ui, sans-serif';
 
 export class SavedTheme {
-  constructor(whenChanged) {
+  whenChanged = () => {};
+
+  constructor() {
     const system = window.matchMedia("(prefers-color-scheme: dark)");
     this.isDark = system.matches;
     system.addEventListener("change", ({ matches }) => this.become(matches));
-    this.whenChanged = () => {};
     this.become(this.isDark);
-    this.whenChanged = whenChanged;
   }
 
   get now() { return { ...(this.isDark ? DARK : LIGHT), font: FONT }; }

@@ -1,0 +1,156 @@
+"""A puzzle in one file, opened from a disk without a network.
+
+Takes long: each test opens such a page in a browser, and works there by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from mha_core.puzzles.command import mark_of
+from mha_core.puzzles.ladder import PUZZLES
+from tests.browser.hands import pick, place_of_cell
+from tests.browser.reading import exact_numbers, plot_named, wait_for_numbers
+from tests.browser.test_accessibility import PHONE, PROJECTOR, violations
+from tests.visitors import Visitors
+from ui.saved.puzzle_page import puzzle_page
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+ALL_PASS: Final = "All 43 sentences pass. ★★★"
+W_Q, Q, WANTED = "w_q", "q", "wanted"  # matrices
+COLUMNS: Final = 8
+
+OpenPuzzle = Callable[..., "Page"]
+
+
+@pytest.fixture
+def open_puzzle(open_visitor: Visitors, tmp_path: Path) -> Iterator[OpenPuzzle]:
+    """Open a puzzle in a fresh browser. What it asks for, or complains of, fails the test."""
+    complaints: list[str] = []
+    pages: list[Page] = []
+
+    def opened(name: str, made: bytes = b"", **options: Any) -> Page:
+        file = tmp_path / f"{name}.html"
+        file.write_bytes(made or puzzle_page(PUZZLES[name]))
+        page = open_visitor(viewport=PROJECTOR, offline=True, **options)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text))
+        page.on("request", lambda asked: complaints.append(asked.url[:200]))
+        pages.append(page)
+        page.goto(file.as_uri())
+        page.locator(".plot[data-painted]").first.wait_for()
+        complaints.remove(file.as_uri())
+        complaints[:] = [each for each in complaints if not each.startswith("data:font/")]
+        return page
+
+    yield opened
+    for page in pages:
+        page.close()
+    assert complaints == []
+
+
+def verdict(page: Page) -> Locator:
+    return page.locator(".verdict")
+
+
+def picture(page: Page) -> Locator:
+    return plot_named(page, "The matrices of the head")
+
+
+def caption(page: Page) -> Locator:
+    return picture(page).get_by_text("tokens are right")
+
+
+def test_hints_come_one_after_the_other_and_a_solution(open_puzzle: OpenPuzzle) -> None:
+    page = open_puzzle("before")
+    expect(verdict(page)).to_contain_text("sentences pass. In “")
+    for number in (1, 2, 3):
+        page.get_by_role("button", name=f"Hint {number} of 3").click()
+        expect(page.locator(".hints li").last).to_have_text(PUZZLES["before"].hints[number - 1])
+    page.get_by_role("button", name="Show a solution").click()
+    expect(verdict(page)).to_contain_text(ALL_PASS)
+    expect(caption(page)).to_have_text("9 of 9 tokens are right")
+    page.get_by_role("button", name="Undo").click()
+    expect(verdict(page)).not_to_contain_text(ALL_PASS)
+
+
+def test_the_picture_follows_a_drag_and_the_verdict_its_end(open_puzzle: OpenPuzzle) -> None:
+    page = open_puzzle("itself")
+    page.get_by_role("button", name="Show a solution").click()
+    expect(caption(page)).to_have_text("12 of 12 tokens are right")
+    x, y, width, height = place_of_cell(picture(page), W_Q, 5, 0, COLUMNS)
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.down()
+    page.mouse.move(x - 100, y + height / 2, steps=10)
+    expect(caption(page)).to_have_text("9 of 12 tokens are right")
+    expect(verdict(page)).to_contain_text(ALL_PASS)
+    page.mouse.up()
+    expect(verdict(page)).to_contain_text("token 1 (a) gives token 1 (a) a weight of 0.00")
+    page.keyboard.press("Control+z")
+    expect(verdict(page)).to_contain_text(ALL_PASS)
+    page.get_by_role("button", name="Back to zeros").click()
+    expect(verdict(page)).to_contain_text("3 of 43 sentences pass.")
+
+
+def test_a_number_is_typed_and_says_where_it_comes_from(open_puzzle: OpenPuzzle) -> None:
+    page = open_puzzle("itself")
+    pick(picture(page), W_Q, 5, 0, COLUMNS)
+    page.keyboard.type("4")
+    page.keyboard.press("Enter")
+    w_q = np.zeros((13, COLUMNS))
+    w_q[5, 0] = 4
+    wait_for_numbers(picture(page), "w_q", w_q)
+    pick(picture(page), Q, 0, 0, COLUMNS)
+    expect(page.locator(".plot-where-from:visible h2")).to_contain_text("Q[a (1), 1]")
+    expect(page.locator(".plot-where-from:visible .formula")).to_contain_text("4.00")
+    pick(picture(page), WANTED, 0, 0, 12)  # of what is wanted there is nothing to say
+    expect(page.locator(".plot-where-from:visible")).to_have_count(0)
+
+
+def test_the_layers_of_an_answer_are_looked_at_in_turn(open_puzzle: OpenPuzzle) -> None:
+    page = open_puzzle("induction")
+    page.get_by_role("button", name="Show a solution").click()
+    expect(verdict(page)).to_contain_text(ALL_PASS)
+    page.get_by_label("Layer").select_option("1")
+    w_q = exact_numbers(picture(page), "w_q")
+    assert w_q.tolist() == PUZZLES["induction"].solution()["2.w_q"].tolist()
+    expect(caption(page)).to_have_text("6 of 6 tokens are right")
+
+
+def test_the_answer_is_handed_in(open_puzzle: OpenPuzzle, tmp_path: Path) -> None:
+    page = open_puzzle("copy")
+    page.get_by_role("button", name="Show a solution").click()
+    expect(verdict(page)).to_contain_text(ALL_PASS)
+    page.get_by_role("button", name="Copy my answer").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    file = tmp_path / "ada.txt"
+    file.write_text(page.get_by_label("My answer").input_value(), "utf-8")
+    assert mark_of(PUZZLES["copy"], file).stars == 3
+
+
+def test_a_page_with_an_answer_begins_with_it_and_a_bare_one_does_not_help(
+    open_puzzle: OpenPuzzle,
+) -> None:
+    puzzle = PUZZLES["add-digits"]
+    page = open_puzzle("add-digits", puzzle_page(puzzle, puzzle.solution(), is_bare=True))
+    expect(verdict(page)).to_contain_text("sentences pass. ★★★")
+    expect(page.get_by_role("button", name="Show a solution")).to_have_count(0)
+    expect(page.get_by_role("button", name="Hint")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_there_is_no_violation(open_puzzle: OpenPuzzle, scheme: str) -> None:
+    page = open_puzzle("induction-word", color_scheme=scheme)
+    page.get_by_role("button", name="Hint 1 of 3").click()
+    assert violations(page) == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+    assert violations(page) == []

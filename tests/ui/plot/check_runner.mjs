@@ -1,0 +1,13 @@
+// Checks an answer to a puzzle that comes with it, line by line, as JSON.
+
+import { createInterface } from "node:readline";
+
+import { linkOf } from "../../../ui/plot/js/building/answer_link.js";
+import { verdictOn } from "../../../ui/plot/js/building/check.js";
+import { verdictInWords } from "../../../ui/plot/js/building/puzzle_words.js";
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { puzzle, arrays } = JSON.parse(line);
+  const verdict = verdictOn(puzzle, arrays);
+  console.log(JSON.stringify({ ...verdict, words: verdictInWords(verdict, puzzle), link: linkOf(puzzle, arrays) }));
+}

@@ -1,0 +1,99 @@
+"""A puzzle's page in one file checks an answer as the core does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mha_core.puzzles.checking import Verdict, check
+from mha_core.puzzles.command import mark_of
+from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.puzzle import Arrays, Puzzle
+from mha_core.puzzles.wants import Predicts
+from tests.ui.plot.node import answering
+from ui.saved.puzzle_page import puzzle_data
+
+RUNNER = Path(__file__).parent / "check_runner.mjs"
+Ask = Callable[[Puzzle, Arrays], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def ask() -> Iterator[Ask]:
+    with answering(RUNNER) as node:
+
+        def asked(puzzle: Puzzle, arrays: Arrays) -> dict[str, Any]:
+            told = ("name", "in_link", "sentences", "most_numbers", "largest", "decimals")
+            data = puzzle_data(puzzle)
+            said: dict[str, Any] = node({"puzzle": {n: data[n] for n in told}, "arrays": arrays})
+            return said
+
+        yield asked
+
+
+def zeros(puzzle: Puzzle) -> Arrays:
+    return puzzle.found_in(puzzle.on_all_seen({}))
+
+
+def random(puzzle: Puzzle, seed: int) -> Arrays:
+    """A solution with noise, so that some sentences pass."""
+    rng = np.random.default_rng(seed)
+    noise = 10.0 ** rng.integers(-2, 2)
+    return {n: a + rng.normal(0, noise, a.shape) for n, a in puzzle.solution().items()}
+
+
+def answers(puzzle: Puzzle) -> dict[str, Arrays]:
+    wrong = {name: {**zeros(puzzle), **make()} for name, make in puzzle.near_misses.items()}
+    drawn = {f"random {seed}": random(puzzle, seed) for seed in range(4)}
+    return {"solution": puzzle.solution(), "zeros": zeros(puzzle), **drawn, **wrong}
+
+
+def assert_same(said: dict[str, Any], verdict: Verdict) -> None:
+    assert (said["passed"], said["count"]) == (verdict.passed, verdict.count)
+    assert said["stars"] == verdict.stars
+    if verdict.first_failure is None:
+        assert said["first"] is None
+        return
+    failure, first = verdict.first_failure, said["first"]
+    assert tuple(first["tokens"]) == failure.stack.tokens
+    assert (first["want"]["query"], first["column"]) == (failure.cell.row, failure.cell.column)
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_the_verdict_is_that_of_the_core(ask: Ask, name: str) -> None:
+    puzzle = PUZZLES[name]
+    for arrays in answers(puzzle).values():
+        assert_same(ask(puzzle, arrays), check(puzzle, arrays))
+
+
+@pytest.mark.parametrize("name", PUZZLES)
+def test_the_copied_answer_is_read_by_the_checker(ask: Ask, name: str, tmp_path: Path) -> None:
+    puzzle = PUZZLES[name]
+    for number, arrays in enumerate(answers(puzzle).values()):
+        file = tmp_path / f"{number}.txt"
+        file.write_text(f"https://example.org/{ask(puzzle, arrays)['link']}", "utf-8")
+        mark, verdict = mark_of(puzzle, file), check(puzzle, arrays)
+        assert (mark.passed, mark.stars) == (verdict.passed, verdict.stars), mark.first_failure
+
+
+def test_what_fails_is_said_in_words(ask: Ask) -> None:
+    for puzzle in PUZZLES.values():
+        said = ask(puzzle, zeros(puzzle))
+        if not said["first"]:
+            continue
+        assert said["words"]["more"].startswith(f"In “{' '.join(said['first']['tokens'])}”, ")
+        if any(isinstance(want, Predicts) for want in puzzle.wanted(said["first"]["tokens"])):
+            assert "the right word" in said["words"]["more"]
+
+
+def test_what_is_right_has_its_stars(ask: Ask) -> None:
+    said = ask(PUZZLES["before"], PUZZLES["before"].solution())["words"]
+    assert said["first"] == "All 43 sentences pass. ★★★"
+
+
+def test_a_bare_page_has_neither_hints_nor_a_solution() -> None:
+    bare = puzzle_data(PUZZLES["before"], is_bare=True)
+    assert (bare["hints"], bare["solution"]) == ([], None)

@@ -1,0 +1,41 @@
+// What a puzzle's page says of an answer: the same words as the page "Build a head".
+
+import { say } from "../language.js";
+import { fixed } from "../numbers/numbers.js";
+
+const STARS = 3;
+
+export function verdictInWords({ passed, count, stars, written, first }, { most_numbers, largest, decimals }) {
+  if (first) {
+    const passes = say("{passed} of {count} sentences pass.", { passed, count });
+    return { isRight: false, first: passes, more: failureInWords(first, decimals) };
+  }
+  const pass = say("All {count} sentences pass.", { count });
+  const more = say(
+    "Numbers that are not zero: {written}; a star for at most {most}. " +
+      "Another star if none is larger than {largest} in size.",
+    { written, most: most_numbers, largest },
+  );
+  return { isRight: true, first: `${pass} ${"★".repeat(stars)}${"☆".repeat(STARS - stars)}`, more };
+}
+
+function failureInWords(failure, decimals) {
+  return say("In “{sentence}”, {words}", { sentence: failure.tokens.join(" "), words: missedInWords(failure, decimals) });
+}
+
+function missedInWords({ tokens, want, column, value, must }, decimals) {
+  const named = (place) => `${place + 1} (${tokens[place]})`;
+  const said = { query: named(want.query), value: fixed(value, decimals), must: fixed(must, decimals) };
+  if (want.step === "weights") {
+    return say("token {query} gives token {key} a weight of {value}, at least {must} is right.", { ...said, key: named(column) });
+  }
+  if (want.step === "output") {
+    return say("token {query} makes {value} in the column of {column}, {must} is right.", {
+      ...said, column: want.names[want.columns.indexOf(column)],
+    });
+  }
+  return say(
+    "after token {query}, the right word “{word}” has a probability of {value}; it must be {must} times that of any other.",
+    { ...said, word: want.word, must },
+  );
+}

@@ -1,0 +1,45 @@
+"""One HTML file with a script, its styles, its letters, and the data that the script shows."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import html
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from mha_core.language import LANGUAGE, LANGUAGES, say
+from ui.plot.spoken import in_language
+from ui.plot.wire import pack
+from ui.saved.fonts import font_faces
+
+HERE: Final = Path(__file__).parent
+BUILT: Final = HERE.parent / "plot" / "built"
+STYLES: Final = (HERE.parent / "plot" / "plot.css", HERE / "page.css")
+NEEDS_JAVASCRIPT: Final = say(
+    "This page draws its pictures with JavaScript, which is switched off here."
+)
+
+
+def one_file(script: str, data: Mapping[str, Any]) -> bytes:
+    """The page of a script that `make bundle` builds. The data has its title."""
+    packed = gzip.compress(pack(data), 9, mtime=0)
+    parts = {
+        "LANGUAGE": LANGUAGE or "en",
+        "TITLE": html.escape(data["title"]),
+        "NEEDS_JAVASCRIPT": html.escape(NEEDS_JAVASCRIPT),
+        "STYLES": "\n".join([font_faces(), *(style.read_text("utf-8") for style in STYLES)]),
+        "PACKED": base64.b64encode(packed).decode(),
+        "SCRIPT": _spoken(script),
+    }
+    page = (HERE / "page.html").read_text("utf-8")
+    for name, part in parts.items():
+        page = page.replace(f"<!--{name}-->", part, 1)
+    return page.encode()
+
+
+@cache
+def _spoken(script: str) -> str:
+    return in_language((BUILT / script).read_bytes(), LANGUAGE, LANGUAGES).decode()

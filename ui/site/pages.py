@@ -1,0 +1,120 @@
+"""All pages of a site by their files, and the parts of the list that leads to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Final, NamedTuple
+
+from mha_core import attend
+from mha_core.checks.errors import OptionError
+from mha_core.examples import EXAMPLES, EXAMPLES_BY_QUESTION, Example, load_example
+from mha_core.guide.tours import TOURS, Tour
+from mha_core.language import say, say_number
+from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.puzzle import Puzzle
+from ui.saved.page import saved_page
+from ui.saved.puzzle_page import puzzle_page
+from ui.site.index import Entry, Part, index_of
+from ui.site.stops import stop_of_example, stops_of_tour
+
+HOME: Final = "../index.html"  # from every other page
+INDEX: Final = "index.html"
+TOO_LARGE: Final = say("Too large for a page without a server. Look at it in the explorer.")
+
+
+class Page(NamedTuple):
+    """A file below the folder of the site, and its bytes."""
+
+    file: str
+    content: bytes
+
+
+class Chosen(NamedTuple):
+    """The names of the examples, tours and puzzles that a site has."""
+
+    examples: Iterable[str] = tuple(EXAMPLES)
+    tours: Iterable[str] = tuple(TOURS)
+    puzzles: Iterable[str] = tuple(PUZZLES)
+
+
+EVERYTHING: Final = Chosen()
+
+
+def pages(chosen: Chosen = EVERYTHING) -> Iterator[Page]:
+    """One after the other, as each is made; last of all the list of those that could be."""
+    made: set[str] = set()
+    for file, make in _makers(chosen):
+        try:
+            yield Page(file, make())
+        except OptionError:  # it is too large, and the list says so
+            continue
+        made.add(file)
+    yield Page(INDEX, index_of(list(_parts(chosen, made))))
+
+
+def _makers(chosen: Chosen) -> Iterator[tuple[str, Callable[[], bytes]]]:
+    for name in chosen.examples:
+        yield _file_of_example(name), partial(_page_of_example, name)
+    for name in chosen.tours:
+        yield _file_of_tour(name), partial(_page_of_tour, TOURS[name])
+    for name in chosen.puzzles:
+        yield _file_of_puzzle(name), partial(puzzle_page, PUZZLES[name], home=HOME)
+
+
+def _file_of_example(name: str) -> str:
+    return f"examples/{name}.html"
+
+
+def _file_of_tour(name: str) -> str:
+    return f"tours/{name}.html"
+
+
+def _file_of_puzzle(name: str) -> str:
+    return f"puzzles/{name}.html"
+
+
+def _page_of_example(name: str) -> bytes:
+    return saved_page(EXAMPLES[name].title, [stop_of_example(name)], home=HOME)
+
+
+def _page_of_tour(tour: Tour) -> bytes:
+    return saved_page(tour.title, stops_of_tour(tour), home=HOME)
+
+
+def _parts(chosen: Chosen, made: set[str]) -> Iterator[Part]:
+    """Tours lead through it, so they come first."""
+    if tours := [_entry_of_tour(TOURS[name], made) for name in chosen.tours]:
+        yield Part(say("Tours"), tours, say("A few stops, each with a sentence and a picture."))
+    if puzzles := [_entry_of_puzzle(PUZZLES[name]) for name in chosen.puzzles]:
+        says = say("Write the numbers of a head so that it does a job. The page checks it.")
+        yield Part(say("Puzzles"), puzzles, says)
+    yield from _parts_of_examples(set(chosen.examples), made)
+
+
+def _parts_of_examples(wanted: set[str], made: set[str]) -> Iterator[Part]:
+    if wanted:
+        says = say("Each is a layer with its own numbers. Drag them, and see what follows.")
+        yield Part(say("Examples"), [], says)
+    for question, examples in EXAMPLES_BY_QUESTION.items():
+        if entries := [_entry_of_example(each, made) for each in examples if each.name in wanted]:
+            yield Part(question, entries)
+
+
+def _entry_of_example(example: Example, made: set[str]) -> Entry:
+    file = _file_of_example(example.name)
+    weights = attend(load_example(example.name)).weights[0]
+    if file not in made:
+        return Entry(example.title, example.sentence, "", weights, TOO_LARGE)
+    return Entry(example.title, example.sentence, file, weights)
+
+
+def _entry_of_tour(tour: Tour, made: set[str]) -> Entry:
+    file, count = _file_of_tour(tour.name), len(tour.stops)
+    stops = say_number("{count} stop", "{count} stops", count).format(count=count)
+    sentence = say("{about} {stops}.").format(about=tour.about, stops=stops)
+    return Entry(tour.title, sentence, file if file in made else "", why_not=TOO_LARGE)
+
+
+def _entry_of_puzzle(puzzle: Puzzle) -> Entry:
+    return Entry(puzzle.title, puzzle.job, _file_of_puzzle(puzzle.name))

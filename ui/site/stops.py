@@ -1,0 +1,76 @@
+"""What the pages of a site show: of an example, and of each stop of a tour."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from mha_core import Scenario, Trace, attend
+from mha_core.examples import EXAMPLES, load_example, load_stack
+from mha_core.guide.screens import nearest_screen, screens_of
+from mha_core.guide.tours import Stop, Tour
+from mha_core.language import say
+from ui.figures.drawing import Look
+from ui.figures.pictures import step_figure
+from ui.prints.album import AlbumPicture, album_of
+from ui.saved.page import SavedStop
+
+LOOK: Final = Look()
+STEPS: Final = ("masked_scores", "weights")  # as the explorer opens
+FIRST_OF_SEVERAL: Final = say("It has {count} layers; this page shows the first.")
+
+
+def stop_of_example(name: str) -> SavedStop:
+    """The pictures of the explorer and all screens of the walkthrough: of the first layer."""
+    example, stack = EXAMPLES[name], load_stack(name)
+    trace = attend(stack.first)
+    pictures = album_of(trace, STEPS, example.title).values()
+    shown = [each for each in pictures if not each.is_step and not each.name.startswith("head-")]
+    count = len(stack.layers)
+    more = [FIRST_OF_SEVERAL.format(count=count)] if count > 1 else []
+    sentence = " ".join([example.sentence, *more])
+    return SavedStop(example.title, sentence, trace, LOOK, shown, screens_of(stack.first))
+
+
+def stops_of_tour(tour: Tour) -> list[SavedStop]:
+    return [each for stop in tour.stops for each in _stops(stop)]
+
+
+def _stops(stop: Stop) -> Iterator[SavedStop]:
+    """A stop of a tour; of a comparison, one for each side."""
+    s = stop.scenario()
+    if stop.against:
+        a = stop.against()
+        yield _compared(stop, a, say("A: {title}").format(title=_title(stop.title_of_a, a)))
+        yield _compared(stop, s, say("B: {title}").format(title=_title(stop.title, s)))
+        return
+    title, trace = _title(stop.title, s), attend(s)
+    if stop.all_heads:
+        heads = _of_step(trace, stop.screen, list(range(s.n_heads)), say("The heads"))
+        yield SavedStop(title, stop.sentence, trace, LOOK, [heads])
+    else:
+        screen = nearest_screen(stop.screen, s)
+        yield SavedStop(title, stop.sentence, trace, LOOK, [], [screen])
+
+
+def _compared(stop: Stop, s: Scenario, title: str) -> SavedStop:
+    trace = attend(s)
+    heads = [stop.head] if stop.head else list(range(s.n_heads))
+    return SavedStop(
+        title, stop.sentence, trace, LOOK, [_of_step(trace, stop.screen, heads, title)]
+    )
+
+
+def _of_step(trace: Trace, step: str, heads: list[int], title: str) -> AlbumPicture:
+    return AlbumPicture(
+        "heads", title, "", "", lambda look: step_figure(trace, step, heads, look), is_step=False
+    )
+
+
+def _title(given: str, s: Scenario) -> str:
+    """What a stop calls its scenario, else the title of the example that this is or began as."""
+    example = s.origin.example
+    if given or example not in EXAMPLES:
+        return given or say("Own numbers")
+    title = EXAMPLES[example].title
+    return title if s == load_example(example) else say("{title}, changed").format(title=title)
