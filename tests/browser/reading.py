@@ -66,6 +66,12 @@ def plot_named(page: Page, name: str) -> Locator:
     return page.locator(f'.plot[aria-label^="{name}"]')
 
 
+def number_of_heads(page: Page, count: int) -> Locator:
+    """The choice of so many heads. Layers are chosen by numbers too."""
+    heads = page.get_by_role("radiogroup", name="Number of heads")
+    return heads.get_by_role("radio", name=str(count), exact=True)
+
+
 def outlined(plot: Locator) -> Locator:
     """The frames around the picked cell of a plot: a wide one of the paper's colour below it."""
     return plot.locator('.plot-stage > svg:last-of-type rect[stroke-width="4.5"]')

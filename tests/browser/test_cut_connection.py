@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.reading import wait_until
+from tests.browser.reading import number_of_heads, wait_until
 from tests.cutting_proxy import CuttingProxy, cutting_proxy
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def test_after_a_cut_fields_pictures_and_address_agree_and_the_page_lives(
     expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible(timeout=PATIENCE)
 
     opened = proxy.opened
-    page.get_by_role("radio", name="4", exact=True).click()
+    number_of_heads(page, 4).click()
     time.sleep(milliseconds / 1000)  # the test: a cut this long after the click
     proxy.cut()
     proxy.wait_for_websocket(opened + 1)

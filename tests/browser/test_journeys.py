@@ -16,6 +16,7 @@ from tests.browser.hands import open_the_menu, place_of, place_of_cell
 from tests.browser.reading import (
     exact_numbers,
     heads_to_look_at,
+    number_of_heads,
     open_page,
     plot_named,
     wait_for_first_run,
@@ -70,7 +71,7 @@ def test_the_number_of_heads_is_changed_by_keyboard_alone(page: Page) -> None:
     open_page(page, "/?example=pizza")
     tab_to(page, "Number of heads")
     page.keyboard.press("ArrowRight")
-    expect(page.get_by_role("radio", name="4", exact=True)).to_be_checked()
+    expect(number_of_heads(page, 4)).to_be_checked()
     expect(page.get_by_text("4 heads of width 2 (")).to_be_visible()
     expect(heads_to_look_at(page)).to_have_count(4)
     tab_to(page, "Undo")
@@ -118,11 +119,11 @@ def test_tokens_mask_and_heads_change_and_all_of_it_is_undone(page: Page) -> Non
 
 def test_back_and_forward_lead_through_what_was_shown(page: Page) -> None:
     open_page(page, "/?example=pizza")
-    page.get_by_role("radio", name="4", exact=True).click()
+    number_of_heads(page, 4).click()
     expect(page).to_have_url(re.compile("heads=4$"))
     page.get_by_role("radio", name="Head 3", exact=True).click()
     expect(page).to_have_url(re.compile("head=3$"))
-    page.get_by_role("radio", name="8", exact=True).click()
+    number_of_heads(page, 8).click()
     expect(page).to_have_url(re.compile("heads=8&head=3$"))
     heads = heads_to_look_at(page)
     for go, heads_shown, picked in (
@@ -272,12 +273,12 @@ def luminance(page: Page, selector: str, property: str) -> float:
 
 def test_a_course_site_gets_a_clean_page_with_what_its_teacher_left(page: Page) -> None:
     open_page(page, "/?example=pizza&hide=example,input,weights&embed=true")
-    four = page.get_by_role("radio", name="4", exact=True)
+    four = number_of_heads(page, 4)
     expect(four).not_to_be_in_viewport()  # the picture comes first
     page.get_by_test_id("stExpandSidebarButton").click()
     expect(four).to_be_in_viewport()
     expect(page.get_by_label("Tokens", exact=True)).to_have_count(0)
-    page.get_by_role("radio", name="4", exact=True).click()
+    number_of_heads(page, 4).click()
     expect(heads_to_look_at(page)).to_have_count(4)
     expect(page).to_have_url(re.compile("embed=true.*heads=4|heads=4.*embed=true"))
 
@@ -287,6 +288,6 @@ def test_a_wrong_address_opens_the_first_example_and_says_why(page: Page) -> Non
     expect(page.get_by_role("alert")).to_contain_text("The example must be one of")
     expect(page.get_by_role("heading", name="Two tokens")).to_be_visible()
     expect(page).to_have_url(re.compile("no[+]such[+]thing$"))  # to be mended where it stands
-    page.get_by_role("radio", name="1", exact=True).click()
+    number_of_heads(page, 1).click()
     expect(page.get_by_role("alert")).to_have_count(0)
     expect(page).to_have_url(re.compile(r"/\?example=two-tokens&heads=1$"))

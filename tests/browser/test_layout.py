@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hands import GRID, GRID_COLUMN
-from tests.browser.reading import open_page, plot_named, wait_until
+from tests.browser.reading import number_of_heads, open_page, plot_named, wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -70,7 +70,7 @@ def test_one_head_more_moves_no_picture(page: Page) -> None:
     open_page(page, "/?example=pizza")
     heads = plot_named(page, "Scores and weights")
     before = top_of(heads)
-    page.get_by_role("radio", name="4", exact=True).click()
+    number_of_heads(page, 4).click()
     expect(page.get_by_role("radiogroup", name="Sort by")).to_be_visible()  # the last of the words
     assert top_of(heads) == before
 
