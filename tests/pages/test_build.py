@@ -13,6 +13,9 @@ from mha_core.io.scenario.stack_link import decode_stack
 from mha_core.puzzles.ladder import PUZZLES
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
+from tests.ui.plot.node import answering
+from tests.ui.plot.test_check import RUNNER as CHECK
+from tests.ui.plot.test_check import told
 from ui.blocks.cell_entries import take_entries
 from ui.blocks.for_class.slides_of_a_tour import slides_of_tour
 from ui.edits.puzzle_entries import begun
@@ -233,3 +236,13 @@ def test_a_choice_that_another_puzzle_does_not_have_is_forgotten(page: Builder) 
     page.choose("before-rope").click("h-fill 4*I")
     assert not page.at.error
     np.testing.assert_array_equal(page.scenario.w_q, 4 * np.eye(6, 8))
+
+
+@pytest.mark.parametrize("name", ["copy", "noisy-key", "induction-word"])
+def test_an_answer_that_was_copied_without_a_server_opens(name: str) -> None:
+    puzzle = PUZZLES[name]
+    with answering(CHECK) as ask:
+        said = ask({"puzzle": told(puzzle), "arrays": puzzle.solution()})
+    page = Builder(said["link"].partition("?")[2])
+    assert page.session.view.puzzle == name
+    assert "All 43 sentences pass. ★★★" in page.words
