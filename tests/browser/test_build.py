@@ -125,13 +125,18 @@ def test_no_violation_with_hints_a_refusal_and_what_may_be_kept(new_page: NewPag
     assert violations(page) == []
 
 
-def test_a_puzzle_is_saved_as_a_page_with_what_is_written(new_page: NewPage) -> None:
+def test_a_puzzle_is_saved_as_a_page_with_what_is_written_and_to_print(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 1280, "height": 720})
     open_page(page, "/build?h.puzzle=first")
     page.get_by_role("button", name="Show a solution").click()
     expect(verdict(page)).to_contain_text(ALL_PASS)
     page.get_by_role("button", name="Keep or hand in").click()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="As an HTML file").click()
-    assert saved.value.suggested_filename == "first.html"
-    assert "Look at the first token" in saved.value.path().read_text("utf-8")
+    for label, name, begins in (
+        ("As an HTML file", "first.html", b"<!doctype html>"),
+        ("As a sheet to print", "first.pdf", b"%PDF"),
+        ("Its answer key", "first-key.pdf", b"%PDF"),
+    ):
+        with page.expect_download() as saved:
+            page.get_by_role("button", name=label).click()
+        assert saved.value.suggested_filename == name
+        assert saved.value.path().read_bytes().startswith(begins)

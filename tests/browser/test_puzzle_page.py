@@ -115,6 +115,18 @@ def test_a_number_is_typed_and_says_where_it_comes_from(open_puzzle: OpenPuzzle)
     expect(page.locator(".plot-where-from:visible")).to_have_count(0)
 
 
+def test_blocks_are_filled_at_once(open_puzzle: OpenPuzzle) -> None:
+    page = open_puzzle("before")
+    page.get_by_label("Columns of X").select_option("places")
+    page.get_by_role("button", name="4*I").click()
+    page.get_by_label("Matrix to fill").select_option("w_k")
+    page.get_by_role("button", name="4*I").click()
+    expect(verdict(page)).not_to_contain_text(ALL_PASS)
+    page.get_by_label("Matrix to fill").select_option(label="Fill W_Q")
+    page.get_by_role("button", name="4*shift(-1)").click()
+    expect(verdict(page)).to_contain_text(ALL_PASS)
+
+
 def test_the_layers_of_an_answer_are_looked_at_in_turn(open_puzzle: OpenPuzzle) -> None:
     page = open_puzzle("induction")
     page.get_by_role("button", name="Show a solution").click()

@@ -16,6 +16,9 @@ from mha_core.puzzles.ladder import PUZZLES, QUESTIONS
 from tests.pages.lecture import Lecture
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
+from tests.ui.plot.node import answering
+from tests.ui.plot.test_check import RUNNER as CHECK
+from tests.ui.plot.test_check import told
 from ui.blocks.cell_entries import take_entries
 from ui.blocks.for_class.slides_of_a_tour import slides_of_tour
 from ui.edits.puzzle_entries import begun
@@ -325,3 +328,13 @@ def test_a_puzzle_is_presented(name: str) -> None:
     lecture.session.attempt("mask", None, lambda s: with_mask(s, Mask()))
     lecture.run()
     assert lecture.stack == before  # what is given stays
+
+
+@pytest.mark.parametrize("name", ["copy", "noisy-key", "induction-word"])
+def test_an_answer_that_was_copied_without_a_server_opens(name: str) -> None:
+    puzzle = PUZZLES[name]
+    with answering(CHECK) as ask:
+        said = ask({"puzzle": told(puzzle), "arrays": puzzle.solution()})
+    page = Builder(said["link"].partition("?")[2])
+    assert page.session.view.puzzle == name
+    assert "All 43 sentences pass. ★★★" in page.words

@@ -56,10 +56,15 @@ def with_block(stack: Stack, puzzle: Puzzle, name: str, columns: slice | None, t
     """A free array with a block that an expression makes; `columns` are those of X it is for."""
     answer = {**puzzle.answer_in(stack)}
     numbers = np.array(answer[name], np.float64)
-    of_x = columns or slice(None)
-    place = (slice(None), of_x) if _is_x_across(puzzle, name) else (of_x, slice(None))
+    place = place_of_block(puzzle, name, columns)
     numbers[place] = block_of(text, *numbers[place].shape)
     return with_free_array(stack, puzzle, name, numbers)
+
+
+def place_of_block(puzzle: Puzzle, name: str, columns: slice | None) -> tuple[slice, slice]:
+    """The rows and columns of a free array that are for these columns of X."""
+    of_x = columns or slice(None)
+    return (slice(None), of_x) if _is_x_across(puzzle, name) else (of_x, slice(None))
 
 
 def _is_x_across(puzzle: Puzzle, name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -49,3 +49,35 @@ def lines_block(lines: Sequence[str], size: float, ink: str, *, bold: bool = Fal
         for number, line in enumerate(lines)
     ]
     return Block(0, LINE * size * len(lines), marks)
+
+
+def in_rows(blocks: Sequence[Block], width: float, gap: float) -> Iterator[Block]:
+    """Blocks beside each other in as few rows as there is room for, all about as long.
+
+    So the last row is seldom a single matrix, which might begin a page by itself.
+    """
+    rows = _cut_into_rows(blocks, width, gap)
+    narrower = width
+    while narrower > 0 and len(fewer := _cut_into_rows(blocks, narrower, gap)) == len(rows):
+        rows, narrower = fewer, narrower - gap
+    for row in rows:
+        yield _beside(row, gap)
+
+
+def _cut_into_rows(blocks: Sequence[Block], width: float, gap: float) -> list[list[Block]]:
+    """As many beside each other as a width has room for; at least one."""
+    rows: list[list[Block]] = [[]]
+    for block in blocks:
+        if rows[-1] and sum(each.width + 2 * gap for each in rows[-1]) + block.width > width:
+            rows.append([])
+        rows[-1].append(block)
+    return rows
+
+
+def _beside(row: Sequence[Block], gap: float) -> Block:
+    marks: list[Mark] = []
+    x = 0.0
+    for block in row:
+        marks += moved(block.marks, x, 0)
+        x += block.width + 2 * gap
+    return Block(x, max(block.height for block in row) + 2, marks)

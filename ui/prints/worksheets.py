@@ -25,7 +25,7 @@ from mha_core.worksheets.layout import (
 )
 from mha_core.worksheets.sheet import Piece, SheetSection, Worksheet
 from ui.figures.marks import Lines, Mark, Rect, Sheet, Text, moved, scaled
-from ui.prints.blocks import BOTTOM, LINE, PAPERS, TOP, Block, above, in_pages, lines_block
+from ui.prints.blocks import BOTTOM, LINE, PAPERS, TOP, Block, above, in_pages, in_rows, lines_block
 from ui.prints.fonts import REGULAR, width_of
 from ui.prints.formula import formula_of
 from ui.prints.sizes import MM, letters_missing
@@ -158,7 +158,7 @@ class _Paper:
         room = room_for_working(section)
         if room and not self.is_key:
             blocks.append(_working(room))
-        yield from _in_rows(blocks)
+        yield from in_rows(blocks, WIDTH, GAP)
 
     def _corner(self, corner: Corner) -> Block:
         """Each result where the rows of the left factor meet the columns of the upper one."""
@@ -250,37 +250,6 @@ def _working(room: float) -> Block:
     corners = [(0.0, 3.0), (width, 3.0), (width, height), (0.0, height), (0.0, 3.0)]
     words = Text(1.5, 6.5, say("Room for working"), SMALL, PALE)
     return Block(width, height + GAP, [Lines([corners], PALE, THIN), words])
-
-
-def _in_rows(blocks: Sequence[Block]) -> Iterator[Block]:
-    """Blocks beside each other in as few rows as there is room for, all about as long.
-
-    So the last row is seldom a single matrix, which might begin a page by itself.
-    """
-    rows = _cut_into_rows(blocks, WIDTH)
-    narrower = WIDTH
-    while narrower > 0 and len(fewer := _cut_into_rows(blocks, narrower)) == len(rows):
-        rows, narrower = fewer, narrower - GAP
-    yield from map(_beside, rows)
-
-
-def _cut_into_rows(blocks: Sequence[Block], width: float) -> list[list[Block]]:
-    """As many beside each other as a width has room for; at least one."""
-    rows: list[list[Block]] = [[]]
-    for block in blocks:
-        if rows[-1] and sum(each.width + 2 * GAP for each in rows[-1]) + block.width > width:
-            rows.append([])
-        rows[-1].append(block)
-    return rows
-
-
-def _beside(row: Sequence[Block]) -> Block:
-    marks: list[Mark] = []
-    x = 0.0
-    for block in row:
-        marks += moved(block.marks, x, 0)
-        x += block.width + 2 * GAP
-    return Block(x, max(block.height for block in row) + 2, marks)
 
 
 def _cut(label: str, room: float) -> str:

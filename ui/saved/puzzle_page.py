@@ -12,6 +12,8 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core import StackTrace
+from mha_core.checks.shapes import FloatArray
+from mha_core.io.matrix.block_text import block_of
 from mha_core.io.scenario.stack_link import stack_parameters
 from mha_core.language import say
 from mha_core.layer.matrices import labelled_matrix
@@ -22,6 +24,7 @@ from mha_core.scenario.given_arrays import GIVEN
 from mha_core.stack.attending import attend
 from mha_core.stack.stack import W_U
 from ui.edits.forward_inputs import inputs_from
+from ui.edits.puzzle_entries import place_of_block
 from ui.figures.building import building_figure
 from ui.figures.drawing import Look
 from ui.saved.facts import facts_of
@@ -32,6 +35,8 @@ LOOK: Final = Look()
 SEEN: Final = say(
     "{count} sentences, one below the other: a mask keeps each to itself. Many more are checked."
 )
+
+OFTEN: Final = ("4*I", "4*shift(-1)", "4*shift(1)", "I", "0")  # that fill a block
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,7 @@ def puzzle_data(
         "hints": [] if is_bare else list(puzzle.hints),
         "solution": None if is_bare else dict(puzzle.solution()),
         "zeros": dict(zeros),
+        "blocks": _blocks(puzzle, zeros),
         "free": list(puzzle.free),
         "symbols": {name: given.symbol for name, given in GIVEN.items()} | {W_U_NAME: W_U},
         "most_numbers": puzzle.most_numbers,
@@ -88,6 +94,29 @@ def _picture(traces: StackTrace, puzzle: Puzzle, layer: int) -> dict[str, Any]:
     alt = say("The matrices of the head, what they make, and its weights")
     figure = building_figure(traces, puzzle, layer, LOOK)
     return without_numbers(figure, _Named("puzzle", alt), {})
+
+
+def _blocks(puzzle: Puzzle, zeros: Arrays) -> list[dict[str, Any]]:
+    """What may be filled at once: a matrix, for some columns of X, and the numbers it gets."""
+    parts: dict[str, slice | None] = {say("all of it"): None, **puzzle.parts_of_x}
+    return [
+        _block(puzzle, name, zeros[name], part, columns)
+        for name in puzzle.free
+        for part, columns in parts.items()
+    ]
+
+
+def _block(
+    puzzle: Puzzle, name: str, array: FloatArray, part: str, columns: slice | None
+) -> dict[str, Any]:
+    place = place_of_block(puzzle, name, columns)
+    shape = array[place].shape
+    return {
+        "name": name,
+        "part": part,
+        "at": [each.start or 0 for each in place],
+        "numbers": {text: block_of(text, *shape) for text in OFTEN},
+    }
 
 
 def _in_link(puzzle: Puzzle) -> dict[str, str]:

@@ -26,12 +26,17 @@ def ask() -> Iterator[Ask]:
     with answering(RUNNER) as node:
 
         def asked(puzzle: Puzzle, arrays: Arrays) -> dict[str, Any]:
-            told = ("name", "in_link", "sentences", "most_numbers", "largest", "decimals")
-            data = puzzle_data(puzzle)
-            said: dict[str, Any] = node({"puzzle": {n: data[n] for n in told}, "arrays": arrays})
+            said: dict[str, Any] = node({"puzzle": told(puzzle), "arrays": arrays})
             return said
 
         yield asked
+
+
+def told(puzzle: Puzzle) -> dict[str, Any]:
+    """What the checker of the page is told: all but the pictures."""
+    names = ("name", "in_link", "sentences", "most_numbers", "largest", "decimals")
+    data = puzzle_data(puzzle)
+    return {name: data[name] for name in names}
 
 
 def zeros(puzzle: Puzzle) -> Arrays:

@@ -9,6 +9,7 @@ from typing import Final
 import streamlit as st
 
 from mha_core.language import say
+from ui.blocks.building.files import files_of_puzzle
 from ui.blocks.building.puzzle_shown import puzzle_of
 from ui.blocks.building.question import question_of
 from ui.blocks.building.verdict import as_stars, note_stars
@@ -18,16 +19,13 @@ from ui.blocks.share import link_to_page, why_no_link
 from ui.blocks.title_line import BUILD, opens, title_line
 from ui.blocks.tours.add_stop import add_to_own_tour
 from ui.controls.copy_text import copy_text
-from ui.controls.hand_over import hand_over
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_text import keep_text
 from ui.controls.markdown import plain
 from ui.controls.present_button import present_button
 from ui.controls.refusal import show_refusal
 from ui.edits.puzzle_entries import TITLES, begun, puzzle_named
-from ui.machine.budget import TURNS
 from ui.reports import reported
-from ui.saved.puzzle_page import puzzle_page
 from ui.state import Session, View, fits_a_link
 from ui.state.best_answers import as_text, best_answers, bring_back
 
@@ -93,28 +91,16 @@ def open_puzzle(session: Session, name: str) -> None:
     session.open(begun(name), view=view)
 
 
-def _as_html(session: Session) -> None:
-    """The puzzle with what is written now, as a page without a server; made when asked for."""
-    if not st.button(say("As an HTML file"), key=session.key("puzzle-page")):
-        return
-    puzzle = puzzle_of(session)
-    arrays = puzzle.answer_in(session.stack)
-    is_bare = bool(st.session_state.get(session.key("bare"), "hints" in session.view.hide))
-    with TURNS.turn(session.use):
-        made = puzzle_page(puzzle, arrays, is_bare=is_bare)
-    hand_over(f"{puzzle.name}.html", made, session.key("handed-over"))
-
-
 def _to_keep(session: Session) -> None:
+    label = say("Without hints and solution")
+    is_bare = st.checkbox(label, "hints" in session.view.hide, key=session.key("bare"))
     if fits_a_link(session):
-        label = say("Without hints and solution")
-        is_bare = st.checkbox(label, "hints" in session.view.hide, key=session.key("bare"))
         view = replace(session.view.without_glances(), hide=("hints",) if is_bare else ())
         copy_text(say("Link to this answer"), link_to_page(session, view), session.key("link"))
     else:
         st.markdown(why_no_link(session))
     scenario_buttons(session, "build")
     if not question_of(session):
-        _as_html(session)
+        files_of_puzzle(session, is_bare=is_bare)
     here = {"": Shown(session, View())}
     link_to("explore.py", say("Open this head in the explorer"), session.key("explore"), here)

@@ -8,6 +8,7 @@ import { SavedWork } from "../saved/saved_work.js";
 import { Answer } from "./answer.js";
 import { linkOf } from "./answer_link.js";
 import { verdictOn } from "./check.js";
+import { fillBar } from "./fill.js";
 import { PuzzleNumbers } from "./puzzle_numbers.js";
 import { verdictInWords } from "./puzzle_words.js";
 
@@ -37,7 +38,8 @@ export class PuzzleWork extends SavedWork {
     const bar = html("div", { class: "bar" }, this.undo, this.zeros, ...this.makeLayers());
     const how = html("p", { class: "caption" }, `${seen} ${howToUse(true)}`);
     const from = html("p", { class: "caption" }, source);
-    return [sentence, bar, this.verdict, this.place.element, how, ...this.makeHelp(), ...this.makeKeep(), from];
+    const help = [this.makeFill(), ...this.makeHelp()];
+    return [sentence, bar, this.verdict, this.place.element, how, ...help, ...this.makeKeep(), from];
   }
 
   // A choice, where there is more than one layer.
@@ -57,6 +59,19 @@ export class PuzzleWork extends SavedWork {
       this.layer.showLayer(at);
       this.place.picture = this.picture;
     });
+  }
+
+  makeFill() {
+    const write = (change) => this.change(() => this.layer.write(change(this.layer.arrays)));
+    return fillBar(this.puzzle.blocks, (name) => this.nameOf(name), write);
+  }
+
+  // A free array, with its layer where there are several.
+  nameOf(name) {
+    const [array, layer = 1] = name.split(".").reverse();
+    const matrix = this.puzzle.symbols[array];
+    const isOfLayer = this.layer.count > 1 && array !== "w_u";
+    return isOfLayer ? say("Fill {matrix} of layer {layer}", { matrix, layer }) : say("Fill {matrix}", { matrix });
   }
 
   // Where the page has neither hints nor a solution, nothing helps.
