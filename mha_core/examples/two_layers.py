@@ -79,7 +79,21 @@ def _layer_1() -> Scenario:
     return _stack().first
 
 
-def _has_its_shape(trace: Trace) -> bool:
+def one_layer_alone() -> Scenario:
+    """Layer 2 on X itself, without copies: it looks for its word among words."""
+    first, above = _stack().layers
+    assert isinstance(first, Scenario)
+    among_words = np.roll(above.w_k, -COPY, axis=0)
+    return replace(first, w_q=above.w_q, w_k=among_words, d_k=WORDS, w_o=above.w_o)
+
+
+def with_copies_below(alone: Scenario) -> Stack:
+    """A layer above layer 1: where it looked among words, it looks among copies."""
+    among_copies = replace(alone, w_k=np.roll(alone.w_k, COPY, axis=0), origin=Origin())
+    return Stack((_layer_1(), Layer.of(among_copies)))
+
+
+def has_its_shape(trace: Trace) -> bool:
     s = trace.scenario
     return (s.n_q, s.n_k, s.d_model, s.d_out) == (N, N, WIDTH, WIDTH)
 
@@ -89,13 +103,13 @@ def _has_its_shape(trace: Trace) -> bool:
 
 def looks_at_the_one_before(trace: Trace) -> bool:
     """Each token but the first, in the first head."""
-    if not _has_its_shape(trace):
+    if not has_its_shape(trace):
         return False
     return bool((trace.weights[0].diagonal(-1) > CLOSELY).all())
 
 
 def copies_the_word_before(trace: Trace) -> bool:
-    if not _has_its_shape(trace):
+    if not has_its_shape(trace):
         return False
     added, words = trace.output, trace.scenario.x[:-1, :WORDS]
     return bool(words.any()) and nearly_equal(added[1:, COPY:], words, within=NEARLY)
@@ -103,7 +117,7 @@ def copies_the_word_before(trace: Trace) -> bool:
 
 def _first_has_no_copy(trace: Trace) -> bool:
     shows_itself = trace.scenario.mask.allowed(trace.scenario.n_q, trace.scenario.n_k).diagonal()
-    return _has_its_shape(trace) and not shows_itself.any() and not trace.output[0, COPY:].any()
+    return has_its_shape(trace) and not shows_itself.any() and not trace.output[0, COPY:].any()
 
 
 def _would_copy_itself(trace: Trace) -> bool:
@@ -117,16 +131,31 @@ def _would_copy_itself(trace: Trace) -> bool:
 # Of layer 2.
 
 
+def looks_at_its_word(trace: Trace) -> bool:
+    """The last a gives nearly all to the first one, and b gets no more than c and d."""
+    if not has_its_shape(trace):
+        return False
+    first, *others = trace.weights[0, LAST, :LAST]
+    return bool(first > 1 - NEARLY) and nearly_equal(others, np.full(LAST - 1, others[B - 1]))
+
+
+def looks_at_all_alike(trace: Trace) -> bool:
+    """The last a, at the four before it."""
+    if not has_its_shape(trace):
+        return False
+    return nearly_equal(trace.weights[0, LAST, :LAST], np.full(LAST, 1 / LAST))
+
+
 def looks_at_what_followed(trace: Trace) -> bool:
     """The last a looks at b, to the digits."""
-    if not _has_its_shape(trace):
+    if not has_its_shape(trace):
         return False
     return nearly_equal(trace.weights[0, LAST, B], WEIGHT, within=HALF_OF_LAST_DIGIT)
 
 
 def looks_for_its_word(trace: Trace) -> bool:
     """Among the copies: b alone has the a that the last token asks for."""
-    if not _has_its_shape(trace):
+    if not has_its_shape(trace):
         return False
     wanted = STRENGTH * (np.arange(LAST) == B)
     visible = trace.mask[LAST]
@@ -136,14 +165,14 @@ def looks_for_its_word(trace: Trace) -> bool:
 
 
 def _new_words_find_nothing(trace: Trace) -> bool:
-    if not _has_its_shape(trace):
+    if not has_its_shape(trace):
         return False
     rows = ((row, trace.weights[0, row, :row]) for row in (C, D))
     return all(nearly_equal(found, np.full(row, 1 / row), within=NEARLY) for row, found in rows)
 
 
 def adds_what_followed(trace: Trace) -> bool:
-    if not _has_its_shape(trace):
+    if not has_its_shape(trace):
         return False
     return nearly_equal(trace.output[LAST], np.eye(WIDTH)[B], within=NEARLY)
 
