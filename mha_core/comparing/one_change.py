@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, NoReturn
 
 from mha_core.changing.changes import with_dtype, with_heads_off, with_scores
+from mha_core.changing.layers import with_layer
 from mha_core.changing.reordering import with_tokens_backwards
 from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import HeadsError, OptionError
+from mha_core.examples import load_example
+from mha_core.examples.two_layers import with_copies_below
 from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.stack import Stack
 
 FOUR: Final = 4
 KEYS_AND_VALUES: Final = ("w_k", "b_k", "w_v", "b_v")
@@ -102,6 +106,38 @@ def without_a_head(s: Scenario) -> Scenario:
             say("Switch it on in A."),
         )
     return with_heads_off(s, s.heads_off | {head})
+
+
+def without_copies(stack: Stack) -> Stack:
+    """A head of layer 1 off, so that the layers above lack what it adds."""
+    if len(stack.layers) == 1:
+        refuse_one_layer(stack.first)
+    return with_layer(stack, 0, stack.first, without_a_head(stack.first))
+
+
+def refuse_one_layer(_: Scenario) -> NoReturn:
+    raise OptionError(
+        say("The layers of A"),
+        say("must be two or more, so that layer 2 can lack what layer 1 adds"),
+        "1",
+        say("Take two layers for A."),
+    )
+
+
+def over_copies(stack: Stack) -> Stack:
+    """The only layer above one that copies, on the X that has room for copies."""
+    if len(stack.layers) > 1 or stack.first.x.shape != load_example("induction").x.shape:
+        refuse_without_room(stack.first)
+    return with_copies_below(stack.first)
+
+
+def refuse_without_room(s: Scenario) -> NoReturn:
+    raise OptionError(
+        say("The layers of A"),
+        say("must be one, on an X with free columns for copies"),
+        say("X of {shape}").format(shape=" × ".join(map(str, s.x.shape))),
+        say("Ask it without your own A."),
+    )
 
 
 def in_pairs(s: Scenario) -> Scenario:

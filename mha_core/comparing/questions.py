@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.changing.changes import with_heads, with_scores
+from mha_core.changing.layers import as_stack, with_layer
 from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import FloatArray
@@ -23,19 +24,32 @@ from mha_core.comparing.one_change import (
     in_four,
     in_pairs,
     later,
+    over_copies,
+    refuse_one_layer,
+    refuse_without_room,
     without_a_head,
+    without_copies,
     without_root,
 )
-from mha_core.examples import load_example
+from mha_core.examples import load_example, load_stack
 from mha_core.examples.example import WHY_DIVIDE
+from mha_core.examples.two_layers import (
+    looks_at_all_alike,
+    looks_at_its_word,
+    looks_at_what_followed,
+    one_layer_alone,
+)
 from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import CLOSELY
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.attending import attend
+from mha_core.stack.stack import Stack
 
 Change = Callable[[Scenario], Scenario]
+ChangeOfLayers = Callable[[Stack], Stack]
 
 
 @dataclass(frozen=True)
@@ -52,28 +66,53 @@ class ReadyQuestion:
 
     The claims are true of its own A and B, and say nothing of another A. `title_of_b` says what has
     changed in B, for any A. `title_of_a` says what its own A is, if it is not an unchanged example.
+    A question of several layers has a `change_layers`, of which `change` says why one layer will
+    not do. `layers` are those that A and B show, counted from 0.
     """
 
     name: str
     question: str
-    a: Callable[[], Scenario]
+    a: Callable[[], Scenario | Stack]
     change: Change
     step: str
     claims: tuple[ComparedClaim, ...]
     title_of_b: str
     title_of_a: str = ""
+    change_layers: ChangeOfLayers | None = None
+    layers: tuple[int, int] = (0, 0)
 
     @property
-    def sides(self) -> tuple[Scenario, Scenario]:
+    def sides(self) -> tuple[Stack, Stack]:
         """Its own A and B. They are made once."""
         return _sides(self.name)
 
+    @property
+    def shown(self) -> tuple[Scenario, Scenario]:
+        """The layer of each side that is compared, on its X."""
+        return _shown(self.name)
+
+    def b_of(self, a: Stack, layer: int, shown: Scenario) -> Stack:
+        """The B of any A: the change is made in the layer that is shown, or in all together."""
+        if self.change_layers:
+            return self.change_layers(a)
+        return with_layer(a, layer, shown, self.change(shown))
+
 
 @cache
-def _sides(name: str) -> tuple[Scenario, Scenario]:
+def _sides(name: str) -> tuple[Stack, Stack]:
     ready = READY_QUESTIONS[name]
-    a = ready.a()
-    return a, ready.change(a)
+    a = as_stack(ready.a())
+    return a, ready.b_of(a, 0, a.first)
+
+
+@cache
+def _shown(name: str) -> tuple[Scenario, Scenario]:
+    ready = READY_QUESTIONS[name]
+    a, b = (
+        stack.first if layer == 0 else attend(stack).layers[layer].scenario
+        for stack, layer in zip(ready.sides, ready.layers, strict=True)
+    )
+    return a, b
 
 
 # The A of a question, where it is not an unchanged example.
@@ -342,6 +381,56 @@ _ALL: Final = (
             ),
         ),
         title_of_b=say("A naive softmax"),
+    ),
+    ReadyQuestion(
+        "layers",
+        say("One layer or two?"),
+        one_layer_alone,
+        refuse_without_room,
+        "weights",
+        (
+            ComparedClaim(
+                say(
+                    "One layer looks for its word among words: the last a finds the first a, and "
+                    "b gets no more than c and d."
+                ),
+                lambda a, _b: looks_at_its_word(a),
+            ),
+            ComparedClaim(
+                say(
+                    "Above a layer that copies the word before, it looks for its word among "
+                    "copies: the last a finds b, with 0.999864."
+                ),
+                lambda _a, b: looks_at_what_followed(b),
+            ),
+        ),
+        title_of_b=say("Above a layer that copies"),
+        title_of_a=say("Two layers: after a comes b, one layer alone"),
+        change_layers=over_copies,
+        layers=(0, 1),
+    ),
+    ReadyQuestion(
+        "copies",
+        say("With and without the head of layer 1?"),
+        partial(load_stack, "induction"),
+        refuse_one_layer,
+        "weights",
+        (
+            ComparedClaim(
+                say("In A, the last a looks at b in layer 2, with 0.999864."),
+                lambda a, _b: looks_at_what_followed(a),
+            ),
+            ComparedClaim(
+                say(
+                    "In B, layer 1 leaves no copies. Layer 2 is the same and finds nothing: it "
+                    "looks at all four earlier tokens alike."
+                ),
+                lambda _a, b: looks_at_all_alike(b),
+            ),
+        ),
+        title_of_b=say("A head of layer 1 off"),
+        change_layers=without_copies,
+        layers=(1, 1),
     ),
 )
 READY_QUESTIONS: Final[Mapping[str, ReadyQuestion]] = {ready.name: ready for ready in _ALL}

@@ -20,6 +20,7 @@ from mha_core.examples import (
     sharp_scores,
     split_only,
     three_tokens,
+    two_layers,
     two_tokens,
 )
 from mha_core.examples.example import QUESTIONS, Erratum, Example, Printed
@@ -49,6 +50,7 @@ OURS: Final = (
     order,
     cross_attention,
     own_numbers,
+    two_layers,
 )
 DOCUMENTS: Final = (split_only, three_tokens, pizza, eight_tokens, two_tokens)  # 000 to 004
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -26,6 +26,7 @@ WHY_DIVIDE: Final = say("Why divide by √d_k?")
 WHAT_THE_MASK_DOES: Final = say("What does the causal mask do?")
 WHAT_HEADS_SEE: Final = say("What do several heads see?")
 WHAT_W_O_DOES: Final = say("What does W_O do?")
+WHAT_TWO_LAYERS_DO: Final = say("What can two layers do?")
 QUESTIONS: Final = (
     say("What is attention?"),
     WHY_DIVIDE,
@@ -35,6 +36,7 @@ QUESTIONS: Final = (
     say("Does order matter?"),
     say("What is cross-attention?"),
     say("My own numbers"),
+    WHAT_TWO_LAYERS_DO,
     OF_DOCUMENTS,
 )  # in the order in which the page shows them
 
@@ -103,7 +105,8 @@ class Example:
     `question` is one of QUESTIONS. `sentence` says in one line what the example shows; it is true
     if `holds` is. `notes` say more. Each has a check, so that after a change the page shows only
     those that are still true. An example of several layers builds a stack too, of which the
-    scenario is the first; claims are about it. `document` is the number of its source, or "".
+    scenario is the first: all this is about it. `claims_of_layers` are about the others, by their
+    numbers from 0. `document` is the number of its source, or "".
     """
 
     name: str
@@ -118,6 +121,11 @@ class Example:
     errata: tuple[Erratum, ...] = ()
     notes: tuple[Claim, ...] = ()
     build_stack: Callable[[], Stack] | None = None
+    claims_of_layers: Mapping[int, tuple[Claim, ...]] = field(default_factory=dict, hash=False)
+
+    def claims_of(self, layer: int) -> tuple[Claim, ...]:
+        """Its claims about a layer, counted from 0. One that was added is asked as the first is."""
+        return self.claims_of_layers.get(layer, self.claims)
 
     def notes_that_hold(self, trace: Trace) -> list[str]:
         """The notes that are still true of a scenario that began as this example."""

@@ -6,17 +6,22 @@ Every sentence here either has a function that checks it, or says what a paper h
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
+import numpy as np
+
 from mha_core.changing.changes import with_matrix, with_scores, with_weights
 from mha_core.changing.rules import with_rules
+from mha_core.examples.example import CAUSAL as CAUSAL_MASK
 from mha_core.examples.example import from_recipes
 from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import natural_width, tokenize
 from mha_core.making.presets import PRESETS
+from mha_core.reading.claims import Claim
+from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 
@@ -46,7 +51,8 @@ class Seen:
 class GuideEntry:
     """One pattern: what a head with it does, why its weights do it, what breaks it, who saw it.
 
-    `preset` makes the projections. Its first claim is what the head does.
+    `preset` makes the projections. Its first claim is what the head does, if there is no other
+    `claim`.
     """
 
     name: str
@@ -55,14 +61,20 @@ class GuideEntry:
     why: str
     breakers: tuple[Breaker, ...]
     seen: tuple[Seen, ...]
+    claim: Claim | None = None
+    mask: Mask = field(default_factory=Mask)
+
+    @property
+    def _claimed(self) -> Claim:
+        return self.claim or PRESETS[self.preset].claims[0]
 
     @property
     def does(self) -> str:
-        return PRESETS[self.preset].claims[0].sentence
+        return self._claimed.sentence
 
     def holds(self, trace: Trace) -> bool:
         """Whether the head still does it."""
-        return PRESETS[self.preset].claims[0].holds(trace)
+        return self._claimed.holds(trace)
 
     def on(self, tokens: Sequence[str]) -> Scenario:
         """One head with this pattern, on any sentence."""
@@ -75,6 +87,7 @@ class GuideEntry:
             x=INPUT,
             weights=self.preset,
             d_k=max(2, len(tokens)),
+            mask=self.mask,
         )
 
 
@@ -127,10 +140,31 @@ def _with_random_queries_and_keys(s: Scenario) -> Scenario:
     return with_matrix(with_matrix(s, "w_q", drawn.w_q), "w_k", drawn.w_k)
 
 
+def _with_negative_w_o(s: Scenario) -> Scenario:
+    return with_matrix(s, "w_o", -s.w_o)
+
+
+def _with_random_values(s: Scenario) -> Scenario:
+    """Only W_V differs: where the head looks stays."""
+    return with_matrix(s, "w_v", with_weights(s, "random").w_v)
+
+
+# What heads do that their preset does not say.
+
+
+def _looks_at_earlier_places_of_its_word(trace: Trace) -> bool:
+    words = np.array(trace.scenario.tokens)
+    looks = np.tril(words[:, None] == words)
+    shares = looks / looks.sum(axis=1, keepdims=True)
+    return bool(nearly_equal(trace.weights, [shares], within=1e-9))
+
+
 # Where they were seen.
 
+ELHAGE: Final = "Elhage et al., 2021, A Mathematical Framework for Transformer Circuits"
 CLARK: Final = "Clark et al., 2019, What Does BERT Look At?"
 KOVALEVA: Final = "Kovaleva et al., 2019, Revealing the Dark Secrets of BERT"
+WANG: Final = "Wang et al., 2022, Interpretability in the Wild"
 LONGFORMER: Final = "Beltagy et al., 2020, Longformer"
 
 _CODES: Final = say(
@@ -158,7 +192,7 @@ _ALL: Final = (
                     "Such a head tells each token what came before it. Together with a later head, "
                     "the induction head, it continues a text as it went on the first time."
                 ),
-                "Elhage et al., 2021, A Mathematical Framework for Transformer Circuits",
+                ELHAGE,
             ),
             Seen(
                 say(
@@ -189,6 +223,22 @@ _ALL: Final = (
                     "one, most of them in early layers."
                 ),
                 CLARK,
+            ),
+        ),
+    ),
+    GuideEntry(
+        "two-back",
+        say("Two back"),
+        "two_back",
+        _CODES,
+        (NO_PLACES, HEAT),
+        (
+            Seen(
+                say(
+                    "To continue a text by its last two words, a model must know of each token "
+                    "which two came before it. Models that learn from context have heads for it."
+                ),
+                "Akyürek et al., 2024, In-Context Language Learning",
             ),
         ),
     ),
@@ -253,12 +303,43 @@ _ALL: Final = (
         (
             Seen(
                 say(
+                    "In a model that reads forward it becomes a duplicate token head, which has an "
+                    "entry of its own."
+                ),
+                WANG,
+            ),
+        ),
+    ),
+    GuideEntry(
+        "duplicate",
+        say("Duplicate token"),
+        "same_word",
+        say(
+            "W_Q and W_K give each word a code of its own, so a word finds itself at all its "
+            "places. The causal mask leaves it the earlier ones, and its own."
+        ),
+        (
+            Breaker(
+                say("Remove words from X: only positions are left, and no word is said again."),
+                _without_words,
+                say("X without words"),
+            ),
+            HEAT,
+        ),
+        (
+            Seen(
+                say(
                     "GPT-2 small has such duplicate token heads. They notice that a name has been "
                     "said before."
                 ),
-                "Wang et al., 2022, Interpretability in the Wild",
+                WANG,
             ),
         ),
+        Claim(
+            say("Every token looks equally at all places of its word so far, its own included."),
+            _looks_at_earlier_places_of_its_word,
+        ),
+        CAUSAL_MASK,
     ),
     GuideEntry(
         "uniform",
@@ -341,11 +422,50 @@ _ALL: Final = (
             ),
         ),
     ),
+    GuideEntry(
+        "copying",
+        say("Copying"),
+        "average_before",
+        say(
+            "W_V and W_O hand on each column of X as it is. W_Q and W_K say where the head looks, "
+            "here at all tokens so far: what it finds there is added under its own name."
+        ),
+        (
+            Breaker(
+                say("Turn the signs of W_O: now the head takes away what it looks at."),
+                _with_negative_w_o,
+                say("W_O negative"),
+            ),
+            Breaker(
+                say("Let W_V be random numbers: the head looks where it did, and copies nothing."),
+                _with_random_values,
+                say("W_V random"),
+            ),
+        ),
+        (
+            Seen(
+                say(
+                    "Most heads of a small model with one layer copy: a word that they look at "
+                    "becomes more probable as the next one."
+                ),
+                ELHAGE,
+            ),
+            Seen(
+                say(
+                    "A late head of GPT-2 small does the reverse: it makes a word that it looks at "
+                    "less probable."
+                ),
+                "McDougall et al., 2023, Copy Suppression",
+            ),
+        ),
+        PRESETS["average_before"].claims[1],
+    ),
 )
 FIELD_GUIDE: Final[Mapping[str, GuideEntry]] = {entry.name: entry for entry in _ALL}
 FIRST_ENTRY: Final = FIELD_GUIDE["previous"]
 
 
 def entry_of(s: Scenario) -> GuideEntry | None:
-    """The entry that made the projections of a scenario."""
-    return next((entry for entry in _ALL if entry.preset == s.origin.weights), None)
+    """The entry that made the projections of a scenario; of several, the one with its mask."""
+    made = [entry for entry in _ALL if entry.preset == s.origin.weights]
+    return next((entry for entry in made if entry.mask == s.mask), made[0] if made else None)

@@ -120,6 +120,12 @@ def _next(n: int) -> BoolArray:
     return looks
 
 
+def _two_back(n: int) -> BoolArray:
+    looks = _diagonal(n, -2)
+    looks[:2, 0] = True
+    return looks
+
+
 def _first(n: int) -> BoolArray:
     looks = np.zeros((n, n), np.bool_)
     looks[:, 0] = True
@@ -206,6 +212,12 @@ HAND_BUILT: Final[Mapping[str, HandBuilt]] = {
             say("Global token"),
             say("The first token looks at all tokens, any other one at the first and itself."),
             _through_the_first,
+        ),
+        HandBuilt(
+            "two_back",
+            say("Two back"),
+            say("Every token looks two places back; the first two, at the first one."),
+            _two_back,
         ),
     )
 }

@@ -55,8 +55,10 @@ WITH_DEPTH: Final = "brackets_depth"
 WITH_LOWEST: Final = "brackets_depth_lowest"
 WITH_ROOM: Final = "letters_places_room"
 WITH_SUM: Final = "digits_one_sum"
+WITH_COPIES: Final = "letters_places_copies"
 _PLACES: Final = tuple(_PLACE.format(number=i + 1) for i in range(PLACES_IN_PUZZLES))
 _ROOM: Final = tuple(say("free {number}").format(number=i + 1) for i in range(PLACES_IN_PUZZLES))
+_COPIES: Final = tuple(say("{word} before").format(word=word) for word in LETTERS[:-1])
 _DEPTH: Final = say("depth")
 _WAVES: Final = tuple(f"{of} {i + 1}" for i in range(WAVES) for of in ("cos", "sin"))
 OF_PUZZLES: Final[Mapping[str, Columns]] = {  # by the names of the recipes
@@ -68,6 +70,8 @@ OF_PUZZLES: Final[Mapping[str, Columns]] = {  # by the names of the recipes
     WITH_LOWEST: Columns(BRACKETS, (), tell_places=False, room=(_DEPTH, say("lowest"))),
     WITH_ROOM: Columns(START_AND_LETTERS, _PLACES, room=_ROOM),
     WITH_SUM: Columns(DIGITS, ("1",), tell_places=False, room=(say("sum"),)),
+    # Of the example with two layers.
+    WITH_COPIES: Columns(LETTERS[:-1], _PLACES[: len(LETTERS)], room=_COPIES),
 }
 
 

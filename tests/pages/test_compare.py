@@ -28,7 +28,7 @@ from ui import plot
 from ui.blocks import heads_picture
 from ui.blocks.cell_entries import take_entries
 from ui.blocks.comparing import titles, words
-from ui.blocks.comparing.words import THE_SAME
+from ui.blocks.comparing.words import OTHERS_DIFFER, THE_SAME
 from ui.blocks.where_from import answer, where_from
 from ui.number_format import format_number
 from ui.plot import Entry
@@ -97,7 +97,7 @@ def test_it_opens_on_a_question_with_its_answer() -> None:
     page = Comparison()
     causal = READY_QUESTIONS["causal"]
     assert page.question_shown == [causal.question]
-    assert (page.a.scenario, page.b.scenario) == causal.sides
+    assert (page.a.stack, page.b.stack) == causal.sides
     assert all(claim.sentence in page.words for claim in causal.claims)
     assert len(page.plots) == 3
 
@@ -183,7 +183,8 @@ def test_a_cell_that_is_not_there_is_outlined_nowhere() -> None:
 @pytest.mark.parametrize("ready", READY_QUESTIONS.values(), ids=lambda each: each.name)
 def test_a_question_fills_both_sides_and_is_answered(ready: Any) -> None:
     page = Comparison(BOTH).ask(ready.name)
-    assert (page.a.scenario, page.b.scenario) == ready.sides
+    assert (page.a.stack, page.b.stack) == ready.sides
+    assert (page.a.layer, page.b.layer) == ready.layers
     assert page.a.view.step == ready.step
     assert page.question_shown == [ready.question]
     assert all(claim.sentence in page.words for claim in ready.claims)
@@ -258,6 +259,33 @@ def test_what_breaks_a_pattern_is_called_so(entry: GuideEntry) -> None:
 
 def test_a_title_of_a_link_goes_before_all_others() -> None:
     assert Comparison("a.example=pizza&a.title=Before&b.title=After").titles == ("Before", "After")
+
+
+# ---- several layers -----------------------------------------------------------------------------
+
+
+def test_an_own_a_of_two_layers_keeps_both_and_the_one_that_is_shown_is_changed() -> None:
+    page = Comparison("a.example=induction&a.layer=2&b.example=induction")
+    page.enter("a-ask-of-a", True).ask("head")
+    assert [layer.heads_off for layer in page.b.stack.layers] == [set(), {0}]
+    assert (page.a.layer, page.b.layer) == (1, 1)
+    assert page.titles[1] == "One head off"
+
+
+def test_a_question_about_layers_can_be_asked_of_an_own_a() -> None:
+    page = Comparison("a.example=induction&a.layer=2&b.example=induction")
+    page.enter("a-ask-of-a", True).ask("copies")
+    assert page.question_shown == [READY_QUESTIONS["copies"].question]
+    assert page.b.stack.first.heads_off == {0}
+    page = Comparison(BOTH).enter("a-ask-of-a", True).ask("copies")
+    (error,) = page.errors
+    assert "The layers of A must be two or more" in error
+
+
+def test_where_the_layer_that_is_shown_is_the_same_others_may_differ() -> None:
+    page = Comparison("a.example=induction&b.example=induction&b.layers=1")
+    assert OTHERS_DIFFER in page.words
+    assert THE_SAME not in page.words
 
 
 # ---- both sides ---------------------------------------------------------------------------------

@@ -13,7 +13,9 @@ import pytest
 
 from mha_core import attend, load_example
 from mha_core.changing import changes
-from mha_core.changing.layers import as_stack
+from mha_core.changing.changes import with_heads_off
+from mha_core.changing.layers import as_stack, with_layer
+from mha_core.examples import EXAMPLES, load_stack
 from mha_core.layer.cells import Cell
 from mha_core.stack.cells import in_layer
 from tests.pages.page_visitor import PageVisitor
@@ -195,3 +197,36 @@ def test_slides_and_handout_go_through_all_layers(visitor: Visitor) -> None:
     wish = PackWish(traces, 1, "Cat", "", [], ["svg"], SIZES["slide"], GROUNDS["light"], look, 0)
     alone = replace(wish, traces=attend(as_stack(load_example("the-cat"))), layer=0)
     assert len(sheets_of_handout(wish)) == 2 * len(sheets_of_handout(alone))
+
+
+@pytest.mark.parametrize("layer", [0, 1])
+def test_an_example_of_two_layers_claims_something_of_each(layer: int) -> None:
+    example = EXAMPLES["induction"]
+    visitor = Visitor(f"example=induction&layer={layer + 1}")
+    assert visitor.session.stack is load_stack("induction")
+    assert visitor.title == example.title
+    assert example.sentence in visitor.words
+    claims = next(node.value for node in visitor.at.get("html") if 'class="claims"' in node.value)
+    assert claims.count('class="yes"') == len(example.claims_of(layer))
+    assert all(claim.sentence in visitor.words for claim in example.claims_of(layer))
+
+
+def test_an_example_of_two_layers_opens_from_the_list() -> None:
+    visitor = Visitor(CAT).open_example("induction")
+    assert visitor.session.stack is load_stack("induction")
+    assert not visitor.session.is_changed
+    assert visitor.address == {"example": "induction"}
+    visitor.enter("layer", 1)
+    assert not visitor.session.is_changed
+    assert visitor.title == EXAMPLES["induction"].title
+
+
+def test_without_the_head_of_layer_1_what_layer_2_finds_is_no_longer_claimed() -> None:
+    visitor = Visitor("example=induction")
+    s = visitor.session.stack.first
+    visitor.session.go_to(with_layer(visitor.session.stack, 0, s, with_heads_off(s, {0})))
+    visitor.run().enter("layer", 1)
+    claims = next(node.value for node in visitor.at.get("html") if 'class="claims"' in node.value)
+    assert 'class="no"' in claims
+    visitor.press("Reset")
+    assert visitor.session.stack == load_stack("induction")

@@ -452,3 +452,30 @@ def test_one_of_ours_can_be_taken_as_a_text(name: str) -> None:
 def test_each_of_ours_begins_at_its_first_stop(name: str) -> None:
     page = PageVisitor("tours.py", name="t").click(f"t-begin-{name}")
     assert TOURS[name].stops[0].sentence in page.words
+
+
+# ---- of several layers --------------------------------------------------------------------------
+
+
+def test_a_stop_about_layer_2_shows_it_and_the_one_before_shows_layer_1() -> None:
+    page = walk("two-layers", 3)
+    assert (page.session.layer, page.scenario) == (0, load_example("induction"))
+    page.press("Next stop")
+    assert (page.session.layer, page.address["layer"]) == (1, "2")
+    assert page.scenario.x[1].nonzero()[0].tolist() == [1, 5, 9]  # b, its place, and the a before
+    assert NOT_TRUE not in page.words
+
+
+def test_who_looks_at_another_layer_is_told_so_and_the_sentence_stays_true() -> None:
+    page = walk("two-layers", 6)
+    page.session.look_at(layer=0)
+    words = page.run().words
+    assert ELSEWHERE in words
+    assert f"(e¹⁰ + 3). {NOT_TRUE}" not in words
+    assert ELSEWHERE not in page.press("Show again").words
+
+
+def test_a_slide_of_a_stop_shows_its_layer() -> None:
+    *_, slide = slides_of_tour(tour_on_pages("two-layers"))
+    (weights,) = slide.figures[0].heatmaps
+    assert round(float(weights.values[-1, 1]), 6) == 0.999864

@@ -161,7 +161,7 @@ def test_one_matrix_says_its_range_below_it_and_has_no_bar(step: str) -> None:
 def test_what_single_precision_rounds_has_no_colour(
     step: str, is_swapped: bool, shared: bool
 ) -> None:
-    pair = READY_QUESTIONS["float32"].sides
+    pair = READY_QUESTIONS["float32"].shown
     a, b = reversed(pair) if is_swapped else pair
     _, _, difference = sides(a, b, step, look=Look(shared_scale=shared))
     for matrix in there(difference).heatmaps:

@@ -30,7 +30,7 @@ def notes_that_hold(session: Session) -> tuple[str, ...]:
     if not example:
         return ()
     return session.make_once(
-        "notes of the example", lambda: tuple(example.notes_that_hold(session.trace))
+        "notes of the example", lambda: tuple(example.notes_that_hold(session.traces.layers[0]))
     )
 
 

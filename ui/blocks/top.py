@@ -107,10 +107,10 @@ def _title(session: Session) -> None:
 def claims(session: Session) -> None:
     """What the example claims, as long as the page is about tokens like its own."""
     sleep_while_pictures_are_painted(session)  # also in a run of numbers, in which it may be first
-    if example := _example_of_its_size(session.scenario):
+    if example := _example_of_its_size(session.stack.first):
         _what_it_shows(session, example)
     elif example := _example_of_its_size(session.opened.first):
-        keep_room_of_claims([c.sentence for c in example.claims], GONE)
+        keep_room_of_claims([c.sentence for c in example.claims_of(session.layer)], GONE)
 
 
 def _example_of_its_size(s: Scenario) -> Example | None:
@@ -134,8 +134,10 @@ def title_of(session: Session) -> str:
 
 def sentence_of(session: Session) -> str:
     """What the example shows, as long as all its claims are true of the page."""
-    example = _example_of_its_size(session.scenario)
-    holds = example and all(claim.holds(session.trace) for claim in example.claims)
+    example = _example_of_its_size(session.stack.first)
+    holds = example and all(
+        claim.holds(session.trace) for claim in example.claims_of(session.layer)
+    )
     return example.sentence if example and holds else ""
 
 
@@ -151,14 +153,15 @@ def _what_it_shows(session: Session, example: Example) -> None:
     One that is not true here, or is about other tokens, takes no more room than before: the page
     below must not move.
     """
+    claims = example.claims_of(session.layer)
     if not session.example_shown:
-        of_others: list[tuple[str, bool | None]] = [(c.sentence, None) for c in example.claims]
+        of_others: list[tuple[str, bool | None]] = [(c.sentence, None) for c in claims]
         show_claims(of_others, f"{OF_OTHERS}: {example.sentence}")
         return
     checked = session.make_once(
-        "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims]
+        "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in claims]
     )
-    holds = session.make_once("holds", lambda: example.holds(session.trace))
+    holds = session.make_once("holds", lambda: example.holds(session.traces.layers[0]))
     show_claims(checked, example.sentence if holds else f"{NOT_TRUE}: {example.sentence}")
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from mha_core import Scenario, Trace, attend
-from mha_core.examples import EXAMPLES, load_example, load_stack
+from mha_core import Scenario, Stack, Trace, attend
+from mha_core.changing.layers import as_stack
+from mha_core.examples import EXAMPLES, load_stack
 from mha_core.guide.screens import nearest_screen, screens_of
 from mha_core.guide.tours import Stop, Tour
 from mha_core.language import say
@@ -38,13 +39,14 @@ def stops_of_tour(tour: Tour) -> list[SavedStop]:
 
 def _stops(stop: Stop) -> Iterator[SavedStop]:
     """A stop of a tour; of a comparison, one for each side."""
-    s = stop.scenario()
+    b = stop.scenario()
     if stop.against:
         a = stop.against()
         yield _compared(stop, a, say("A: {title}").format(title=_title(stop.title_of_a, a)))
-        yield _compared(stop, s, say("B: {title}").format(title=_title(stop.title, s)))
+        yield _compared(stop, b, say("B: {title}").format(title=_title(stop.title, b)))
         return
-    title, trace = _title(stop.title, s), attend(s)
+    title, trace = _title(stop.title, b), _trace_of(stop, b)
+    s = trace.scenario
     if stop.all_heads:
         heads = _of_step(trace, stop.screen, list(range(s.n_heads)), say("The heads"))
         yield SavedStop(title, stop.sentence, trace, LOOK, [heads])
@@ -53,9 +55,15 @@ def _stops(stop: Stop) -> Iterator[SavedStop]:
         yield SavedStop(title, stop.sentence, trace, LOOK, [], [screen])
 
 
-def _compared(stop: Stop, s: Scenario, title: str) -> SavedStop:
-    trace = attend(s)
-    heads = [stop.head] if stop.head else list(range(s.n_heads))
+def _trace_of(stop: Stop, document: Scenario | Stack) -> Trace:
+    """Of the layer that the stop is about; of fewer layers, of the last."""
+    layers = attend(as_stack(document)).layers
+    return layers[min(stop.layer, len(layers) - 1)]
+
+
+def _compared(stop: Stop, document: Scenario | Stack, title: str) -> SavedStop:
+    trace = _trace_of(stop, document)
+    heads = [stop.head] if stop.head else list(range(trace.scenario.n_heads))
     return SavedStop(
         title, stop.sentence, trace, LOOK, [_of_step(trace, stop.screen, heads, title)]
     )
@@ -67,10 +75,11 @@ def _of_step(trace: Trace, step: str, heads: list[int], title: str) -> AlbumPict
     )
 
 
-def _title(given: str, s: Scenario) -> str:
+def _title(given: str, document: Scenario | Stack) -> str:
     """What a stop calls its scenario, else the title of the example that this is or began as."""
-    example = s.origin.example
+    stack = as_stack(document)
+    example = stack.first.origin.example
     if given or example not in EXAMPLES:
         return given or say("Own numbers")
     title = EXAMPLES[example].title
-    return title if s == load_example(example) else say("{title}, changed").format(title=title)
+    return title if stack == load_stack(example) else say("{title}, changed").format(title=title)

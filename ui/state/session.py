@@ -20,7 +20,7 @@ from weakref import WeakValueDictionary
 
 from mha_core import Scenario, Stack, StackTrace, Trace, attend
 from mha_core.changing.layers import as_stack, with_layer
-from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example
+from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example, load_stack
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of
 from mha_core.stack.cells import in_layer, layer_named, without_layer
@@ -157,7 +157,7 @@ class Session:
 
     @property
     def _example_as_stack(self) -> Stack:
-        return as_stack(load_example(self.example))
+        return load_stack(self.example)
 
     def keep_last(self, name: str, asked: Hashable, make: Callable[[], T]) -> T:
         """What was last made of the present scenario under a name, or what `make` makes now."""

@@ -96,18 +96,19 @@ def _linked(stop: LinkedStop) -> StopOnPage:
 
 
 def _ours(stop: Stop) -> StopOnPage:
+    head = stop.head or None
     if stop.against:
-        view = View(step=stop.screen, head=stop.head or None, title=stop.title_of_a)
-        a = _described(stop.against(), view)
-        b = _described(stop.scenario(), View(title=stop.title))
+        in_a = View(step=stop.screen, layer=stop.layer, head=head, title=stop.title_of_a)
+        a = _described(stop.against(), in_a)
+        b = _described(stop.scenario(), View(layer=stop.layer, title=stop.title))
         sides = {f"a.{param}": text for param, text in a.items()}
         sides |= {f"b.{param}": text for param, text in b.items()}
         return StopOnPage(stop.sentence, "compare", sides, stop)
     if stop.all_heads:
         row = ROW_OF_STEP.get(stop.screen, stop.screen)
-        view = View(part=stop.screen, rows=(row,), title=stop.title)
+        view = View(part=stop.screen, rows=(row,), layer=stop.layer, title=stop.title)
         return StopOnPage(stop.sentence, "", _described(stop.scenario(), view), stop)
-    view = View(screen=stop.screen, head=stop.head or None, title=stop.title)
+    view = View(screen=stop.screen, layer=stop.layer, head=head, title=stop.title)
     return StopOnPage(stop.sentence, "walkthrough", _described(stop.scenario(), view), stop)
 
 

@@ -13,9 +13,10 @@ from mha_core.guide.tours.questions import QUESTIONS
 from mha_core.guide.tours.softmax import SOFTMAX
 from mha_core.guide.tours.tellings import TELLINGS
 from mha_core.guide.tours.tour import Stop, Tour
+from mha_core.guide.tours.two_layers import TWO_LAYERS
 
 __all__ = ["TOURS", "Stop", "Tour"]
 
 TOURS: Final[Mapping[str, Tour]] = {
-    tour.name: tour for tour in (*QUESTIONS, TELLINGS, SOFTMAX, *DOCUMENTS)
+    tour.name: tour for tour in (*QUESTIONS, TELLINGS, SOFTMAX, TWO_LAYERS, *DOCUMENTS)
 }

@@ -9,6 +9,7 @@ from mha_core.examples import EXAMPLES, Erratum, Printed
 from mha_core.examples.example import true_of_any_trace
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.stack import Stack
 
 
 @dataclass(frozen=True)
@@ -17,22 +18,24 @@ class Stop:
 
     It shows a `screen` of the walkthrough, in one `head`. With `all_heads` it shows the explorer,
     at the step that `screen` names. With `against` it compares that scenario, as A, with this one,
-    as B, in the array that `screen` names; in all heads, if `head` is 0. The sentence is true if
-    `holds` is true of the trace; for a comparison, of both. `title` names the scenario, if its name
-    is not that of its example; `title_of_a` names the A of a comparison.
+    as B, in the array that `screen` names; in all heads, if `head` is 0. Of several layers it is
+    about one, the `layer`, counted from 0. The sentence is true if `holds` is true of that layer's
+    trace; for a comparison, of both. `title` names the scenario, if its name is not that of its
+    example; `title_of_a` names the A of a comparison.
     """
 
     sentence: str
-    scenario: Callable[[], Scenario]
+    scenario: Callable[[], Scenario | Stack]
     screen: str
     head: int = 0
     all_heads: bool = False
     holds: Callable[..., bool] = true_of_any_trace
     printed: tuple[Printed, ...] = ()
     errata: tuple[Erratum, ...] = ()
-    against: Callable[[], Scenario] | None = None
+    against: Callable[[], Scenario | Stack] | None = None
     title: str = ""
     title_of_a: str = ""
+    layer: int = 0
 
 
 @dataclass(frozen=True)

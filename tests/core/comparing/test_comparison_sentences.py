@@ -169,12 +169,12 @@ def test_two_parts_of_the_way_that_differ() -> None:
     ],
 )
 def test_a_short_gap_is_an_exception(question: str, where: str) -> None:
-    first, *_ = said(*READY_QUESTIONS[question].sides)
+    first, *_ = said(*READY_QUESTIONS[question].shown)
     assert first == where
 
 
 def test_heads_that_cut_the_same_columns_otherwise_differ_from_the_cut_on() -> None:
-    first, *_ = said(*READY_QUESTIONS["heads"].sides)
+    first, *_ = said(*READY_QUESTIONS["heads"].shown)
     assert first == ("Both agree through the values. They begin to differ at the queries by head.")
 
 

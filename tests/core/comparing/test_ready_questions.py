@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mha_core import Scenario, attend
+from mha_core import Scenario, Stack, attend
 from mha_core.changing.changes import (
     with_dtype,
     with_heads,
@@ -17,11 +17,12 @@ from mha_core.changing.changes import (
     with_scores,
     with_tokens,
 )
+from mha_core.changing.layers import as_stack
 from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import HeadsError, MhaError
 from mha_core.comparing.differences import differences
 from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion, with_one_change
-from mha_core.examples import EXAMPLES, load_example
+from mha_core.examples import EXAMPLES, load_example, load_stack
 from mha_core.examples.example import CAUSAL
 from mha_core.layer.trace import STEPS
 from mha_core.scenario.score_options import ScoreOptions
@@ -41,6 +42,8 @@ CHANGED = {
     "rope": {"First position"},
     "far": {"First position"},
     "naive": {"Softmax"},
+    "layers": {"X", "W_K"},
+    "copies": {"X"},
 }
 WHAT_A_MUST_BE = {
     "root": r"The scale of A must change the scores.*got none at d_k = 64\. Choose 1/√d_k for A",
@@ -54,26 +57,27 @@ SAY_THAT_NOTHING_MOVES = ("order",)
 
 @QUESTIONS
 def test_its_claims_are_true(ready: ReadyQuestion) -> None:
-    a, b = map(attend, ready.sides)
+    a, b = map(attend, ready.shown)
     assert ready.claims
     assert [claim.sentence for claim in ready.claims if not claim.holds(a, b)] == []
 
 
 @QUESTIONS
 def test_its_claims_are_not_true_of_a_alone(ready: ReadyQuestion) -> None:
-    a, _ = map(attend, ready.sides)
+    a, _ = map(attend, ready.shown)
     true = all(claim.holds(a, a) for claim in ready.claims)
     assert true == (ready.name in SAY_THAT_NOTHING_MOVES)
 
 
 @QUESTIONS
 def test_it_changes_one_thing(ready: ReadyQuestion) -> None:
-    assert {each.what for each in differences(*ready.sides)} == CHANGED[ready.name]
+    assert {each.what for each in differences(*ready.shown)} == CHANGED[ready.name]
 
 
 @QUESTIONS
 def test_its_sides_are_made_once_and_its_step_is_one(ready: ReadyQuestion) -> None:
     assert ready.sides is ready.sides
+    assert ready.shown is ready.shown
     assert ready.step in {step.name for step in STEPS}
     assert ready.question.endswith("?")
 
@@ -98,7 +102,7 @@ def test_it_changes_something_in_any_other_a_or_says_why_not(
 def test_what_is_so_in_a_already_is_refused(name: str) -> None:
     ready = READY_QUESTIONS[name]
     with pytest.raises(MhaError, match=WHAT_A_MUST_BE[name]):
-        ready.change(ready.sides[1])
+        ready.change(ready.shown[1])
 
 
 @pytest.mark.parametrize(
@@ -111,7 +115,7 @@ def test_what_is_so_in_a_already_is_refused(name: str) -> None:
         ("rope", PIZZA, "The positions of A must be rope, got none. Choose RoPE for A."),
         ("far", PIZZA, "The positions of A must be rope, got none. Choose RoPE for A."),
         ("far", with_scores(PIZZA, positions="rope"), "its keys stay where they are, got none. "),
-        ("rope", READY_QUESTIONS["far"].sides[0], "or ask for a farther query."),
+        ("rope", READY_QUESTIONS["far"].shown[0], "or ask for a farther query."),
     ],
 )
 def test_an_a_in_which_nothing_would_change_is_refused(
@@ -128,7 +132,7 @@ def test_what_else_a_has_stays() -> None:
         "padding",
         "causal",
     ]
-    off = with_heads_off(READY_QUESTIONS["head"].sides[0], {3})
+    off = with_heads_off(READY_QUESTIONS["head"].shown[0], {3})
     assert READY_QUESTIONS["head"].change(off).heads_off == {1, 3}
     turned = with_scores(PIZZA, positions="rope", query_start=7)
     assert READY_QUESTIONS["rope"].change(turned).scores.query_start == 107
@@ -164,3 +168,32 @@ def test_where_no_question_changes_anything_there_is_no_change() -> None:
     all_set = ScoreOptions(scale="none", softmax="naive")
     a = with_dtype(layer_of(1, 1, heads_off={0}, scores=all_set), "float32")
     assert with_one_change(a) is a
+
+
+# ---- of several layers --------------------------------------------------------------------------
+
+TWO = load_stack("induction")
+
+
+def test_one_layer_above_copies_is_the_example_of_two() -> None:
+    assert READY_QUESTIONS["layers"].sides[1] == TWO
+
+
+def test_a_change_of_one_layer_leaves_the_others() -> None:
+    layer = attend(TWO).layers[1].scenario
+    stack = READY_QUESTIONS["head"].b_of(TWO, 1, layer)
+    assert [each.heads_off for each in stack.layers] == [set(), {0}]
+
+
+@pytest.mark.parametrize(
+    ("name", "a", "message"),
+    [
+        ("layers", TWO, "The layers of A must be one, on an X with free columns for copies, got X"),
+        ("layers", as_stack(PIZZA), "got X of 4 × 8. Ask it without your own A."),
+        ("copies", as_stack(PIZZA), "The layers of A must be two or more, so that layer 2 can "),
+        ("copies", READY_QUESTIONS["copies"].sides[1], "Head 1 of A must be on, so that B can"),
+    ],
+)
+def test_layers_that_a_question_is_not_about_are_refused(name: str, a: Stack, message: str) -> None:
+    with pytest.raises(MhaError, match=re.escape(message)):
+        READY_QUESTIONS[name].b_of(a, 0, a.first)

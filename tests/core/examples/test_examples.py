@@ -21,6 +21,7 @@ from mha_core.examples import (
     Erratum,
     Printed,
     load_example,
+    load_stack,
 )
 from mha_core.examples.example import OF_DOCUMENTS, true_of_any_trace
 from mha_core.examples.pizza import MASKED_WEIGHTS
@@ -28,7 +29,7 @@ from mha_core.examples.three_tokens import W
 from mha_core.examples.three_tokens import X as X_001
 from mha_core.layer.attention import naive_softmax, softmax, split_heads
 from mha_core.layer.trace import Trace
-from mha_core.making.inputs import make_x
+from mha_core.making.inputs import INPUTS, make_x
 from mha_core.making.presets import LayerSizes, make_projections
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.scenario import Scenario
@@ -39,7 +40,7 @@ NAMES = [
     "the-cat",
     *("wide-head", "saturated", "causal", "one-head", "four-heads", "grouped-query", "long"),
     "heads-apart",
-    *("permutation", "positions", "translation", "own-numbers"),
+    *("permutation", "positions", "translation", "own-numbers", "induction"),
     *("split-only", "three-tokens", "pizza", "pizza-patches", "pizza-1024", "pizza-patches-1024"),
     *("eight-tokens", "eight-tokens-512", "two-tokens", "two-tokens-mixed"),
 ]
@@ -252,6 +253,43 @@ def test_every_claim_of_every_example_holds(name):
     ] == []
 
 
+OF_LAYERS = [
+    pytest.param(name, layer, claim, id=f"{name}-{layer}-{number}")
+    for name, example in EXAMPLES.items()
+    for layer, claims in example.claims_of_layers.items()
+    for number, claim in enumerate(claims)
+]
+
+
+@pytest.mark.parametrize(("name", "layer", "claim"), OF_LAYERS)
+def test_a_claim_about_a_higher_layer_holds_there_and_not_whatever_happens(name, layer, claim):
+    trace = attend(load_stack(name)).layers[layer]
+    assert claim in EXAMPLES[name].claims_of(layer)
+    assert claim.holds(trace) is True
+    verdicts = [claim.holds(attend(s)) for _, s in disturbed(trace.scenario)]
+    assert set(map(type, verdicts)) == {bool}
+    assert not all(verdicts)
+
+
+@pytest.mark.parametrize(("name", "layer", "claim"), OF_LAYERS)
+def test_a_claim_about_a_higher_layer_holds_in_float32(name, layer, claim):
+    s = attend(load_stack(name)).layers[layer].scenario
+    arrays = {key: w.astype(np.float32) for key, w in s.given().items()}
+    assert claim.holds(attend(replace(s, **arrays))) is True
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_of_the_layers_is_the_examples_scenario(name):
+    assert load_stack(name).first == load_example(name)
+
+
+def test_the_last_a_gives_b_what_one_score_of_10_gets_among_three_of_0():
+    trace = attend(load_stack("induction")).layers[1]
+    assert trace.mask[-1].sum() == 4
+    share = math.exp(10) / (math.exp(10) + 3)
+    assert round(share, 6) == round(float(trace.weights[0, -1, 1]), 6) == 0.999864
+
+
 @pytest.mark.parametrize("name", [name for name in NAMES if not name.endswith("1024")])
 def test_claims_hold_in_float32_to_its_own_precision(name):
     s = load_example(name)
@@ -304,7 +342,7 @@ def test_an_examples_origin_names_recipes_that_give_its_arrays(name):
     s = load_example(name)
     origin = s.origin
     assert origin.example == name
-    if origin.x:
+    if origin.x in INPUTS:
         assert np.array_equal(make_x(origin.x, s.tokens, s.d_model, origin.x_seed), s.x)
     if origin.weights:
         made = make_projections(origin.weights, LayerSizes.of(s), s.tokens, origin.weights_seed)

@@ -120,6 +120,17 @@ GOES: Final = {
         "The output is the concatenation of t": "biases weights",
         "Type in the grid, paste a matrix as ": "",
     },
+    "induction": {
+        "Each token copies the word before it": (
+            "half scale0 capped waves hot off biases weights x"
+        ),
+        "Each token but the first looks at th": "scale0 capped waves weights x",
+        "It copies the word of that token int": (
+            "half scale0 capped waves hot off biases weights x"
+        ),
+        "No token sees itself: so the first o": "causal unmasked biases",
+        "Under a causal mask the first a woul": "waves causal unmasked off biases weights",
+    },
     "split-only": {
         "Two tokens, two heads of width 1, no": "biases weights",
         "Nothing is projected: Q, K and V are": "waves biases weights",

@@ -9,6 +9,7 @@ from hypothesis import given
 
 from mha_core import Scenario, Trace, attend
 from mha_core.changing.changes import with_scores
+from mha_core.changing.layers import as_stack
 from mha_core.comparing.distances import distance
 from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.examples import EXAMPLES, EXAMPLES_BY_QUESTION, load_example
@@ -34,7 +35,7 @@ OTHERS = [
 
 def traces_at(stop: Stop) -> list[Trace]:
     sides = [stop.against, stop.scenario] if stop.against else [stop.scenario]
-    return [attend(side()) for side in sides]
+    return [attend(as_stack(side())).layers[stop.layer] for side in sides]
 
 
 @pytest.mark.parametrize("stop", STOPS)

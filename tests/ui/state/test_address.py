@@ -27,7 +27,7 @@ from mha_core.changing.changes import (
 )
 from mha_core.changing.rules import with_rules
 from mha_core.changing.shared_keys import with_queries_as_keys
-from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, UNNAMED_EXAMPLE, load_example
+from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, UNNAMED_EXAMPLE, load_example, load_stack
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import has_cell
 from mha_core.making.inputs import INPUTS
@@ -204,7 +204,7 @@ def opened_elsewhere(session: Session) -> Session:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_the_address_of_an_example_is_its_name(name: str) -> None:
-    assert link_of(Session(load_example(name))) == f"example={name}"
+    assert link_of(Session(load_stack(name))) == f"example={name}"
 
 
 def test_without_an_address_it_opens_the_first_example() -> None:

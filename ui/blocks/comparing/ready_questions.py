@@ -25,8 +25,11 @@ def ready_questions(a: Session, b: Session) -> None:
         _row_of_questions(a, b, shown)
     show_refusal(b, KEY)
     if shown:
+        traces = [
+            each.traces.layers[layer] for each, layer in zip((a, b), shown.layers, strict=True)
+        ]
         show_claims(
-            [(claim.sentence, claim.holds(a.trace, b.trace)) for claim in shown.claims],
+            [(claim.sentence, claim.holds(*traces)) for claim in shown.claims],
         )
 
 
@@ -53,19 +56,21 @@ def _row_of_questions(a: Session, b: Session, shown: ReadyQuestion | None) -> No
 
 def question_shown(a: Session, b: Session) -> ReadyQuestion | None:
     """The question whose own A and B are on the page."""
-    asked = (a.scenario, b.scenario)  # of one layer
+    asked = (a.stack, b.stack)
     return next((ready for ready in READY_QUESTIONS.values() if ready.sides == asked), None)
 
 
 def _ask(a: Session, b: Session, ready: ReadyQuestion) -> None:
     if reports().get(a.key(OF_A)):
         shared = object()
-        b.attempt_to_open(KEY, ready.name, lambda: ready.change(a.scenario), shared)
+        b.attempt_to_open(KEY, ready.name, lambda: ready.b_of(a.stack, a.layer, a.scenario), shared)
         if KEY in b.refusals:
             return
         if b.now.shared is shared:
             a.take_part_in(shared)
+        layers = ready.layers if ready.change_layers else (a.layer, a.layer)
     else:
+        layers = ready.layers
         open_as_one_change(*zip((a, b), ready.sides, strict=True))
-    a.look_at(step=ready.step, head=None, cell=None)
-    b.look_at(cell=None)
+    a.look_at(step=ready.step, head=None, cell=None, layer=layers[0])
+    b.look_at(cell=None, layer=layers[1])

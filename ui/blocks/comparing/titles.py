@@ -5,60 +5,67 @@ A title is found by making the change again. So it needs no memory, and a link h
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import cache
+from functools import cache, partial
 from weakref import ref
 
-from mha_core import Scenario
+from mha_core import Scenario, Stack
+from mha_core.changing.layers import with_layer
 from mha_core.checks.errors import MhaError
 from mha_core.comparing.differences import differences
-from mha_core.comparing.questions import READY_QUESTIONS, Change
-from mha_core.guide.field_guide import entry_of
+from mha_core.comparing.questions import READY_QUESTIONS
+from mha_core.guide.field_guide import Breaker, entry_of
 from ui.blocks.top import title_of
 from ui.state import Session
 
 
 def title_of_a(a: Session) -> str:
     """From a ready question, from a pattern of the field guide, or as on the first page."""
-    return a.view.title or a.make_once("title", lambda: _known_a(a.scenario)) or title_of(a)
+    return a.view.title or a.make_once("title", lambda: _known_a(a)) or title_of(a)
 
 
 def title_of_b(a: Session, b: Session) -> str:
     """The change in a few words, if it has a name."""
-    change = b.keep_last("title", ref(a.trace), lambda: _known_change(a.scenario, b.scenario))
+    change = b.keep_last("title", ref(a.trace), lambda: _known_change(a, b))
     return b.view.title or change or title_of(b)
 
 
-def _known_a(a: Scenario) -> str:
+def _known_a(a: Session) -> str:
     for ready in READY_QUESTIONS.values():
-        if ready.title_of_a and ready.sides[0] == a:
+        if ready.title_of_a and ready.sides[0] == a.stack:
             return ready.title_of_a
-    entry = None if a.origin.example else entry_of(a)
-    return entry.title if entry and entry.on(a.tokens) == a else ""
+    s = a.scenario
+    entry = None if s.origin.example else entry_of(s)
+    return entry.title if entry and entry.on(s.tokens) == s else ""
 
 
-def _known_change(a: Scenario, b: Scenario) -> str:
+def _known_change(a: Session, b: Session) -> str:
     for title, change in _changes_with_a_name(a, b):
         with suppress(MhaError):  # this A cannot be changed so
-            if change(a) == b:
+            if change() == b.stack:
                 return title
     return ""
 
 
-def _changes_with_a_name(a: Scenario, b: Scenario) -> Iterator[tuple[str, Change]]:
+def _changes_with_a_name(a: Session, b: Session) -> Iterator[tuple[str, Callable[[], Stack]]]:
     """Changes that may have made B. Questions count only if they change the same things."""
-    changed = _things_that_differ(a, b)
+    layers, shown = a.stack, a.scenario
+    changed = _things_that_differ(shown, b.scenario)
     for ready in READY_QUESTIONS.values():
         if changed == _things_that_change(ready.name):
-            yield ready.title_of_b, ready.change
-    if entry := entry_of(a):
-        yield from ((breaker.title, breaker.change) for breaker in entry.breakers)
+            yield ready.title_of_b, partial(ready.b_of, layers, a.layer, shown)
+    for breaker in ((entry := entry_of(shown)) and entry.breakers) or ():
+        yield breaker.title, partial(_broken, layers, a.layer, shown, breaker)
+
+
+def _broken(layers: Stack, number: int, shown: Scenario, breaker: Breaker) -> Stack:
+    return with_layer(layers, number, shown, breaker.change(shown))
 
 
 @cache
 def _things_that_change(question: str) -> frozenset[str]:
-    return _things_that_differ(*READY_QUESTIONS[question].sides)
+    return _things_that_differ(*READY_QUESTIONS[question].shown)
 
 
 def _things_that_differ(a: Scenario, b: Scenario) -> frozenset[str]:

@@ -27,6 +27,7 @@ from ui.number_format import format_number
 from ui.state import Session
 
 THE_SAME: Final = say("A and B are the same. Change one thing in B, or pick a question.")
+OTHERS_DIFFER: Final = say("This layer is the same in A and in B. Other layers differ.")
 HEADS: Final = {"n_heads": say("Head {head}"), "n_kv_heads": say("Key/value head {head}")}
 LARGEST: Final = say("Largest difference")
 MEAN: Final = say("Mean")
@@ -39,7 +40,7 @@ def what_becomes_of_it(a: Session, b: Session) -> None:
     of = ref(a.trace)
     found = b.keep_last("differences", of, lambda: differences(a.scenario, b.scenario))
     if not found:
-        st.caption(THE_SAME)
+        st.caption(THE_SAME if a.stack == b.stack else OTHERS_DIFFER)
         return
     apart = distances_of_steps(a, b)
     said = b.keep_last("compared", of, lambda: comparison_sentences(a.trace, b.trace, apart))

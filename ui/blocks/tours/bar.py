@@ -9,6 +9,8 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core import Trace
+from mha_core.guide.tours import Stop
 from mha_core.language import say
 from ui.blocks.claims import NOT_TRUE
 from ui.blocks.tours.printed import printed_beside_ours
@@ -28,9 +30,9 @@ ELSEWHERE: Final = say(
 
 # What a person looks at on a page, as fields of the view.
 LOOKED_AT: Final[Mapping[str, tuple[str, ...]]] = {
-    "": (),
-    WALKTHROUGH: ("screen", "head"),
-    "compare": ("step", "head"),
+    "": ("layer",),
+    WALKTHROUGH: ("screen", "layer", "head"),
+    "compare": ("step", "layer", "head"),
     "patterns": (),
     "build": ("puzzle",),
 }
@@ -175,13 +177,18 @@ def _said(session: Session, page: str, stop: StopOnPage) -> str:
     words = html.escape(stop.sentence)
     beside = ""
     if stop.ours and stop.page == page:
-        traces = [each.trace for each in sessions_of_page(session)]
+        traces = [_trace_of(each, stop.ours) for each in sessions_of_page(session)]
         if not stop.ours.holds(*traces):
             words = f"<s>{words}</s> {NOT_TRUE}."
         beside = printed_beside_ours(stop.ours, traces[-1])
     if _is_elsewhere(session, page, stop):
         beside = f'<p class="tour-elsewhere">{ELSEWHERE}</p>{beside}'
     return f'<div class="tour-stop"><p class="tour-says">{words}</p>{beside}</div>'
+
+
+def _trace_of(session: Session, stop: Stop) -> Trace:
+    """Of the layer that the stop is about, whichever is shown; of the last one, if it is gone."""
+    return session.traces.layers[: stop.layer + 1][-1]
 
 
 def _is_elsewhere(session: Session, page: str, stop: StopOnPage) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from mha_core.examples import EXAMPLES_BY_QUESTION, Example, load_example
+from mha_core.examples import EXAMPLES_BY_QUESTION, Example, load_stack
 from ui.controls.markdown import plain
 from ui.state import Session
 
@@ -29,7 +29,7 @@ def _open_button(
     """One example: its title, and on a second line what it shows."""
 
     def open_it() -> None:
-        session.open(load_example(example.name))
+        session.open(load_stack(example.name))
         then()
 
     st.button(
