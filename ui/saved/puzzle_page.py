@@ -115,7 +115,7 @@ def _block(
         "name": name,
         "part": part,
         "at": [each.start or 0 for each in place],
-        "numbers": {text: block_of(text, *shape) for text in OFTEN},
+        "numbers": [{"text": text, "rows": block_of(text, *shape)} for text in OFTEN],
     }
 
 

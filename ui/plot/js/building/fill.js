@@ -9,7 +9,7 @@ export function fillBar(blocks, nameOf, write) {
   const matrix = choice(say("Matrix to fill"), [...new Set(blocks.map(({ name }) => name))], nameOf);
   const part = choice(say("Columns of X"), [...new Set(blocks.map((block) => block.part))], (each) => say("for {part}", { part: each }));
   const chosen = () => blocks.find((block) => block.name === matrix.value && block.part === part.value);
-  const ways = Object.keys(blocks[0].numbers).map((text) => button(text, () => write((arrays) => filled(arrays, chosen(), text))));
+  const ways = blocks[0].numbers.map(({ text }, way) => button(text, () => write((arrays) => filled(arrays, chosen(), way))));
   return html("div", { class: "bar", role: "group", "aria-label": say("Fill") }, matrix, part, ...ways);
 }
 
@@ -19,8 +19,8 @@ function choice(label, values, nameOf) {
   return list;
 }
 
-function filled(arrays, { name, at: [top, left], numbers }, text) {
+function filled(arrays, { name, at: [top, left], numbers }, way) {
   const rows = Array.from(arrays[name], (row) => Array.from(row));
-  Array.from(numbers[text], (block, i) => block.forEach((number, j) => { rows[top + i][left + j] = number; }));
+  Array.from(numbers[way].rows, (block, i) => block.forEach((number, j) => { rows[top + i][left + j] = number; }));
   return { [name]: rows };
 }
