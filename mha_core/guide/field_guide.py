@@ -12,10 +12,18 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.changing.changes import with_matrix, with_scores, with_weights
+from mha_core.changing.changes import with_heads_off, with_matrix, with_scores, with_weights
+from mha_core.changing.layers import as_stack, with_layer
 from mha_core.changing.rules import with_rules
 from mha_core.examples.example import CAUSAL as CAUSAL_MASK
 from mha_core.examples.example import from_recipes
+from mha_core.guide.two_layer_heads import (
+    COPYING,
+    POINTING,
+    by_a_copy,
+    by_a_pointer,
+    looks_at_what_followed,
+)
 from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import natural_width, tokenize
@@ -24,6 +32,8 @@ from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.attending import attend
+from mha_core.stack.stack import Stack
 
 SENTENCE: Final = tokenize("THE CAT SEES THE OTHER CAT")
 INPUT: Final = "one_hot_position"
@@ -32,11 +42,20 @@ HOT: Final = 100.0  # a temperature at which no score stands out
 
 @dataclass(frozen=True)
 class Breaker:
-    """A sentence on what breaks a pattern, the change that does it, and a title of the result."""
+    """A sentence on what breaks a pattern, the change that does it, and a title of the result.
+
+    The change is made in one `layer`, counted from 0.
+    """
 
     sentence: str
     change: Callable[[Scenario], Scenario]
     title: str
+    layer: int = 0
+
+    def of(self, stack: Stack) -> Stack:
+        """The layers with the change."""
+        s = attend(stack).layers[self.layer].scenario if self.layer else stack.first
+        return with_layer(stack, self.layer, s, self.change(s))
 
 
 @dataclass(frozen=True)
@@ -52,7 +71,8 @@ class GuideEntry:
     """One pattern: what a head with it does, why its weights do it, what breaks it, who saw it.
 
     `preset` makes the projections. Its first claim is what the head does, if there is no other
-    `claim`.
+    `claim`. Where the pattern needs several layers, `build` makes them, the first from the preset;
+    the claim is about the last.
     """
 
     name: str
@@ -63,6 +83,7 @@ class GuideEntry:
     seen: tuple[Seen, ...]
     claim: Claim | None = None
     mask: Mask = field(default_factory=Mask)
+    build: Callable[[Sequence[str]], Stack] | None = None
 
     @property
     def _claimed(self) -> Claim:
@@ -73,11 +94,19 @@ class GuideEntry:
         return self._claimed.sentence
 
     def holds(self, trace: Trace) -> bool:
-        """Whether the head still does it."""
+        """Whether the head still does it. The trace is that of the last layer."""
         return self._claimed.holds(trace)
 
-    def on(self, tokens: Sequence[str]) -> Scenario:
-        """One head with this pattern, on any sentence."""
+    def on(self, tokens: Sequence[str]) -> Stack:
+        """One head with this pattern, on any sentence; with the layers that it needs."""
+        return self.build(tokens) if self.build else as_stack(self._head(tokens))
+
+    def is_made_as(self, stack: Stack) -> bool:
+        """Whether a stack may have begun as this entry."""
+        has_several = len(stack.layers) > 1
+        return self.preset == stack.first.origin.weights and has_several == bool(self.build)
+
+    def _head(self, tokens: Sequence[str]) -> Scenario:
         width = natural_width(INPUT, tokens) or len(tokens)
         return from_recipes(
             "",
@@ -132,6 +161,12 @@ HEAT: Final = Breaker(
     say("At a temperature of {temperature:g}").format(temperature=HOT),
 )
 CAUSAL: Final = partial(with_rules, names=["causal"])
+WITHOUT_LAYER_1: Final = Breaker(
+    say("Switch off the head of layer 1: layer 2 finds nothing, and looks at all tokens alike."),
+    partial(with_heads_off, heads={0}),
+    say("Without the head of layer 1"),
+)
+HEAT_IN_LAYER_2: Final = replace(HEAT, layer=1)
 
 
 def _with_random_queries_and_keys(s: Scenario) -> Scenario:
@@ -159,8 +194,16 @@ def _looks_at_earlier_places_of_its_word(trace: Trace) -> bool:
     return bool(nearly_equal(trace.weights, [shares], within=1e-9))
 
 
+INDUCTION: Final = Claim(
+    say(
+        "In layer 2, every token whose word came before looks at what followed it, to each as much."
+    ),
+    looks_at_what_followed,
+)
+
 # Where they were seen.
 
+OLSSON: Final = "Olsson et al., 2022, In-context Learning and Induction Heads"
 ELHAGE: Final = "Elhage et al., 2021, A Mathematical Framework for Transformer Circuits"
 CLARK: Final = "Clark et al., 2019, What Does BERT Look At?"
 KOVALEVA: Final = "Kovaleva et al., 2019, Revealing the Dark Secrets of BERT"
@@ -460,12 +503,65 @@ _ALL: Final = (
         ),
         PRESETS["average_before"].claims[1],
     ),
+    GuideEntry(
+        "induction",
+        say("Induction by a copy"),
+        COPYING,
+        say(
+            "Two layers. In layer 1 each token looks at the one before, and W_O writes its word "
+            "into free columns of X. In layer 2 W_Q reads a token's own word, and W_K these "
+            "copies: so keys are made of what layer 1 has written (K-composition)."
+        ),
+        (WITHOUT_LAYER_1, HEAT_IN_LAYER_2),
+        (
+            Seen(
+                say(
+                    "Models with two layers learn such induction heads, models with one do not. "
+                    "They continue a text as it went on the first time."
+                ),
+                ELHAGE,
+            ),
+            Seen(
+                say(
+                    "Small models get most of their skill to learn from a text at the moment at "
+                    "which these heads form."
+                ),
+                OLSSON,
+            ),
+        ),
+        INDUCTION,
+        build=by_a_copy,
+    ),
+    GuideEntry(
+        "pointer",
+        say("Induction by a pointer"),
+        POINTING,
+        say(
+            "Two layers. In layer 1 each token looks at the earlier places of its word, and W_O "
+            "writes the place after each into free columns of X. In layer 2 W_Q reads these "
+            "columns, and W_K the places: so queries are made of what layer 1 has written "
+            "(Q-composition)."
+        ),
+        (WITHOUT_LAYER_1, HEAT_IN_LAYER_2),
+        (
+            Seen(
+                say(
+                    "In GPT-2 small, heads that find a word said before hand on where it stood, "
+                    "too, and later heads use this position."
+                ),
+                WANG,
+            ),
+        ),
+        INDUCTION,
+        build=by_a_pointer,
+    ),
 )
 FIELD_GUIDE: Final[Mapping[str, GuideEntry]] = {entry.name: entry for entry in _ALL}
 FIRST_ENTRY: Final = FIELD_GUIDE["previous"]
 
 
-def entry_of(s: Scenario) -> GuideEntry | None:
-    """The entry that made the projections of a scenario; of several, the one with its mask."""
-    made = [entry for entry in _ALL if entry.preset == s.origin.weights]
-    return next((entry for entry in made if entry.mask == s.mask), made[0] if made else None)
+def entry_of(stack: Stack) -> GuideEntry | None:
+    """The entry that made the projections of a stack; of several, the one with its mask."""
+    made = [entry for entry in _ALL if entry.is_made_as(stack)]
+    with_its_mask = (entry for entry in made if entry.mask == stack.first.mask)
+    return next(with_its_mask, made[0] if made else None)

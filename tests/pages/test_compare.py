@@ -250,7 +250,7 @@ def test_what_breaks_a_pattern_is_called_so(entry: GuideEntry) -> None:
     a = entry.on(["TO", "BE", "OR", "NOT", "TO", "BE"])
     for breaker in entry.breakers:
         page.a.open(a)
-        page.b.open(breaker.change(a))
+        page.b.open(breaker.of(a))
         assert page.run().titles == (entry.title, breaker.title)
         assert reloaded(page).titles == page.titles
     page.enter("a-side", "A").enter("a-enter-scale", "0.77")

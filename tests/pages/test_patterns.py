@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 
 from mha_core import attend
 from mha_core.guide.field_guide import FIELD_GUIDE, SENTENCE, GuideEntry, entry_of
-from mha_core.io.scenario.link import decode_link
+from mha_core.io.scenario.stack_link import decode_stack
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
 from ui.blocks.cell_entries import take_entries
@@ -35,10 +37,12 @@ def test_no_picture_shows_what_moved() -> None:
 @ENTRIES
 def test_a_pattern_is_shown_with_all_that_is_known_of_it(entry: GuideEntry) -> None:
     page = Guide().choose("pattern", entry.name)
-    assert page.scenario == entry.on(SENTENCE)
+    assert page.session.stack == entry.on(SENTENCE)
     for sentence in (entry.does, entry.why, *(each.sentence for each in entry.seen)):
         assert sentence in page.words
-    assert Guide("&".join(f"{k}={v}" for k, v in page.address.items())).scenario == page.scenario
+    again = Guide("&".join(f"{k}={quote(v)}" for k, v in page.address.items()))
+    assert again.session.stack == page.session.stack
+    assert NOT_TRUE not in page.words
 
 
 @ENTRIES
@@ -48,15 +52,16 @@ def test_what_breaks_it_opens_as_a_comparison(entry: GuideEntry) -> None:
         sides = page.links[breaker.sentence]
         for side, holds in (("a", True), ("b", False)):
             own = {k[2:]: v for k, v in sides.items() if k.startswith(f"{side}.")}
-            assert entry.holds(attend(decode_link(own))) == holds
+            own.pop("layer", "")
+            assert entry.holds(attend(decode_stack(own)).layers[-1]) == holds
 
 
 def test_a_sentence_of_ones_own() -> None:
     page = Guide().choose("pattern", "same-word").choose("sentence", "TO BE OR NOT TO BE")
-    assert page.scenario == FIELD_GUIDE["same-word"].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
+    assert page.session.stack == FIELD_GUIDE["same-word"].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
     assert "Columns 1 to 4 of X say which word a token is, columns 5 to 10 where" in page.words
     page.choose("pattern", "next")
-    assert page.scenario == FIELD_GUIDE["next"].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
+    assert page.session.stack == FIELD_GUIDE["next"].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
 
 
 def test_a_sentence_that_cannot_be_is_refused_and_kept() -> None:
@@ -98,7 +103,7 @@ def test_a_changed_weight_takes_the_tick_away() -> None:
     assert NOT_TRUE not in page.words
     take_entries(page.session, [Entry(1, "w_q", 5, 0, "-9")])
     page.run()
-    assert entry_of(page.scenario) is FIELD_GUIDE["previous"]
+    assert entry_of(page.session.stack) is FIELD_GUIDE["previous"]
     assert not FIELD_GUIDE["previous"].holds(page.session.trace)
     assert any("<s>" in node.value for node in page.at.get("html"))
 
@@ -110,4 +115,30 @@ def test_a_layer_of_another_kind_is_shown_without_words_on_a_pattern() -> None:
 
 def test_the_head_opens_in_the_explorer() -> None:
     here = Guide().links["Open this head in the explorer"]
-    assert decode_link(here) == FIELD_GUIDE["previous"].on(SENTENCE)
+    assert decode_stack(here) == FIELD_GUIDE["previous"].on(SENTENCE)
+
+
+# ---- of two layers ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["induction", "pointer"])
+def test_a_pattern_of_two_layers_shows_its_last_one_and_on_demand_the_first(name: str) -> None:
+    page = Guide().choose("pattern", name)
+    assert page.session.layer == 1
+    assert FIELD_GUIDE[name].does in page.words
+    assert "The others are free: layer 1 writes there." in page.words
+    page.session.look_at(layer=0)
+    page.run()
+    assert page.session.layer == 0
+    assert NOT_TRUE not in page.words
+    page.choose("sentence", "TO BE OR NOT TO BE")
+    assert page.session.stack == FIELD_GUIDE[name].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
+    page.choose("pattern", "previous")
+    assert page.session.stack == FIELD_GUIDE["previous"].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
+
+
+def test_what_breaks_it_is_compared_in_the_last_layer() -> None:
+    page = Guide().choose("pattern", "induction")
+    for breaker in FIELD_GUIDE["induction"].breakers:
+        sides = page.links[breaker.sentence]
+        assert (sides["a.layer"], sides["b.layer"]) == ("2", "2")

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import html
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
-from mha_core import Scenario
+from mha_core import Stack
 from mha_core.guide.field_guide import FIELD_GUIDE, FIRST_ENTRY, Breaker, GuideEntry, entry_of
 from mha_core.language import say
 from ui.blocks.claims import show_claims
+from ui.blocks.layers import all_layers, which_layer
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.picture import outline, picture, show
 from ui.blocks.title_line import PATTERNS, title_line
@@ -36,30 +37,45 @@ def guide_heading(session: Session) -> None:
     with title_line(session, PATTERNS):
         history_buttons(session)
     show_refusal(session, "address")
-    entry = entry_of(session.scenario)
+    entry = entry_of(session.stack)
     st.pills(
         say("Pattern"),
         list(FIELD_GUIDE),
         required=True,
         format_func=lambda name: FIELD_GUIDE[name].title,
         label_visibility="collapsed",
-        **bound_choice(session, "pattern", entry.name if entry else None, _with_pattern),
+        **_pattern_chosen(session, entry.name if entry else None),
     )
     st.text_input(
         say("On a sentence of your own"),
         width=480,
         help=say("Blanks separate words. “Dogs” and “dogs” are different words."),
-        **bound(session, "sentence", write_tokens(session.scenario.tokens), _with_sentence),
+        **bound(
+            session, "sentence", write_tokens(session.stack.tokens), _with_sentence, of_layers=True
+        ),
     )
     show_refusal(session, "sentence", meanwhile=STILL_SHOWN)
+    which_layer(session)
+    all_layers(session)
 
 
-def _with_pattern(s: Scenario, name: str) -> Scenario:
-    return FIELD_GUIDE[name].on(s.tokens)
+def _pattern_chosen(session: Session, name: str | None) -> dict[str, Any]:
+    """Ties the patterns to the session, which then shows the last layer: the pattern is there."""
+    tied = bound_choice(session, "pattern", name, _with_pattern, of_layers=True)
+
+    def choose() -> None:
+        tied["on_change"]()
+        session.look_at(layer=len(session.stack.layers) - 1)
+
+    return {**tied, "on_change": choose}
 
 
-def _with_sentence(s: Scenario, text: str) -> Scenario:
-    return (entry_of(s) or FIRST_ENTRY).on(read_tokens(text))
+def _with_pattern(stack: Stack, name: str) -> Stack:
+    return FIELD_GUIDE[name].on(stack.tokens)
+
+
+def _with_sentence(stack: Stack, text: str) -> Stack:
+    return (entry_of(stack) or FIRST_ENTRY).on(read_tokens(text))
 
 
 @fragment
@@ -69,7 +85,7 @@ def pattern(session: Session) -> None:
     A pick of a cell runs only this fragment.
     """
     leave_to_whole_page(session)
-    entry = entry_of(session.scenario)
+    entry = entry_of(session.stack)
     scores, weights, words = st.columns([5, 5, 6], gap="medium")
     for column, step in ((scores, "masked_scores"), (weights, "weights")):
         with column:
@@ -80,7 +96,7 @@ def pattern(session: Session) -> None:
     outline(session, HERE)
     st.header(say("The weights that make it so"), anchor=False)
     if entry:
-        st.markdown(plain(f"{entry.why} {_columns_of_x(session.scenario)}"))
+        st.markdown(plain(f"{entry.why} {_columns_of_x(session.stack)}"))
     alt = say("X, the projections, and Q, K and V")
     way_in = picture(session, "pattern weights", alt, into_heads_figure, shows_moved=False)
     show(session, "pattern-weights", way_in, asked_in=HERE, board="pattern")
@@ -96,7 +112,7 @@ def _show_step(session: Session, step: str) -> None:
 
 
 def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:
-    show_claims([(entry.does, entry.holds(session.trace))])
+    show_claims([(entry.does, entry.holds(session.traces.layers[-1]))])
     seen = "".join(
         f"<p>{html.escape(each.sentence)} <cite>{html.escape(_ended(each.paper))}</cite></p>"
         for each in entry.seen
@@ -119,9 +135,14 @@ def _ended(title: str) -> str:
     return title if title.endswith("?") else f"{title}."
 
 
-def _columns_of_x(s: Scenario) -> str:
+def _columns_of_x(stack: Stack) -> str:
     """What the columns of X say."""
-    words, places = len(set(s.tokens)), len(s.tokens)
+    free = say("The others are free: layer 1 writes there.")
+    return " ".join([_of_words_and_places(stack), *([free] if len(stack.layers) > 1 else [])])
+
+
+def _of_words_and_places(stack: Stack) -> str:
+    words, places = len(set(stack.tokens)), len(stack.tokens)
     if places == 1:
         return say("Column 1 of X says which word a token is, column 2 where it stands.")
     if words == 1:
@@ -138,11 +159,12 @@ def _columns_of_x(s: Scenario) -> str:
 
 def _link_to_comparison(session: Session, number: int, breaker: Breaker) -> None:
     """A sentence that leads to the comparison of the head with the broken one."""
-    make = partial(_broken, session.scenario, breaker)
+    make = partial(_broken, session.stack, breaker)
     broken = session.make_once(("broken", number), make)
-    sides = {"a": Shown(session, View()), "b": Shown(broken, View())}
+    last = View(layer=len(session.stack.layers) - 1)
+    sides = {"a": Shown(session, last), "b": Shown(broken, last)}
     link_to("compare.py", plain(breaker.sentence), session.key(f"break-{number}"), sides)
 
 
-def _broken(s: Scenario, breaker: Breaker) -> Session:
-    return Session(breaker.change(s))
+def _broken(stack: Stack, breaker: Breaker) -> Session:
+    return Session(breaker.of(stack))

@@ -27,7 +27,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from mha_core import Scenario
+from mha_core import Scenario, Stack
 from ui.machine.line import LINE
 from ui.machine.measures import MEASURES
 from ui.reports import reports
@@ -44,11 +44,14 @@ def bound(
     session: Session,
     key: str,
     shown: Any,
-    change: Callable[[Scenario, Any], Scenario],
+    change: Callable[[Any, Any], Scenario | Stack],
+    *,
+    of_layers: bool = False,
 ) -> dict[str, Any]:
     """Arguments that tie a widget to the scenario: it shows `shown`, an entry goes to `change`.
 
-    What was typed stays in the widget when it is refused, to be mended.
+    What was typed stays in the widget when it is refused, to be mended. The change of a field that
+    is one `of_layers` takes and gives all of them.
 
     words = " ".join(scenario.tokens)
     st.text_input("Tokens", **bound(session, "tokens", words, with_typed_tokens))
@@ -64,7 +67,10 @@ def bound(
         if entered is None or (entered == shown and is_still_shown):
             session.refusals.pop(key, None)  # emptied, or the same as what it shows
         else:
-            session.attempt(key, entered, lambda scenario: change(scenario, entered), shown)
+            attempt: Callable[..., None] = session.attempt
+            if of_layers:
+                attempt = session.attempt_on_stack
+            attempt(key, entered, lambda document: change(document, entered), shown)
 
     refusal = session.refusals.get(key)
     if refusal and refusal.instead_of != shown:  # another control has changed it since
@@ -74,13 +80,18 @@ def bound(
 
 
 def bound_choice(
-    session: Session, key: str, shown: Any, change: Callable[[Scenario, Any], Scenario]
+    session: Session,
+    key: str,
+    shown: Any,
+    change: Callable[[Any, Any], Scenario | Stack],
+    *,
+    of_layers: bool = False,
 ) -> dict[str, Any]:
     """The same for a widget in which nothing is typed: what was refused does not stay chosen.
 
     So choosing it again is an event, and it is tried again.
     """
-    widget = bound(session, key, shown, change)
+    widget = bound(session, key, shown, change, of_layers=of_layers)
     return _tied(session, widget["key"], shown, widget["on_change"])
 
 

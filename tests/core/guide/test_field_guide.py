@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core import attend
-from mha_core.examples import load_example
+from mha_core.changing.layers import with_one_more_layer
+from mha_core.examples import load_stack
 from mha_core.guide.field_guide import FIELD_GUIDE, SENTENCE, Breaker, GuideEntry, entry_of
 
 ENTRIES = pytest.mark.parametrize("entry", FIELD_GUIDE.values(), ids=lambda each: each.name)
@@ -22,16 +24,16 @@ TOKENS = st.lists(st.sampled_from(["A", "B", "C", "D"]), min_size=1, max_size=9)
 @ENTRIES
 @given(tokens=TOKENS)
 def test_the_head_does_what_it_says_on_any_sentence(entry: GuideEntry, tokens: list[str]) -> None:
-    scenario = entry.on(tokens)
-    assert scenario.tokens == tuple(tokens)
-    assert scenario.n_heads == 1
-    assert entry.holds(attend(scenario))
-    assert entry_of(scenario) is entry
+    stack = entry.on(tokens)
+    assert stack.tokens == tuple(tokens)
+    assert {layer.n_heads for layer in stack.layers} == {1}
+    assert entry.holds(attend(stack).layers[-1])
+    assert entry_of(stack) is entry
 
 
 @BREAKERS
 def test_what_breaks_it_breaks_it(entry: GuideEntry, breaker: Breaker) -> None:
-    assert not entry.holds(attend(breaker.change(entry.on(SENTENCE))))
+    assert not entry.holds(attend(breaker.of(entry.on(SENTENCE))).layers[-1])
 
 
 @BREAKERS
@@ -39,7 +41,7 @@ def test_what_breaks_it_breaks_it(entry: GuideEntry, breaker: Breaker) -> None:
 def test_what_breaks_it_can_be_tried_on_any_sentence(
     entry: GuideEntry, breaker: Breaker, tokens: list[str]
 ) -> None:
-    assert breaker.change(entry.on(tokens)).tokens == tuple(tokens)
+    assert breaker.of(entry.on(tokens)).tokens == tuple(tokens)
 
 
 @ENTRIES
@@ -51,4 +53,17 @@ def test_each_says_why_and_where_it_was_seen(entry: GuideEntry) -> None:
 
 
 def test_other_layers_are_in_no_entry() -> None:
-    assert entry_of(load_example("pizza")) is None
+    assert entry_of(load_stack("pizza")) is None
+    two = with_one_more_layer(FIELD_GUIDE["block"].on(SENTENCE))
+    assert entry_of(two) is None
+
+
+@pytest.mark.parametrize("name", ["induction", "pointer"])
+def test_after_the_same_word_comes_what_followed_it_then(name: str) -> None:
+    """Both ways: to each as much where several followed, and also to itself."""
+    weights = (
+        attend(FIELD_GUIDE[name].on(["a", "b", "c", "a", "d", "a", "a"])).layers[-1].weights[0]
+    )
+    np.testing.assert_allclose(weights[3], np.eye(7)[1], atol=1e-6)
+    np.testing.assert_allclose(weights[5], [0, 0.5, 0, 0, 0.5, 0, 0], atol=1e-6)
+    np.testing.assert_allclose(weights[6], np.array([0, 1, 0, 0, 1, 0, 1]) / 3, atol=1e-6)

@@ -211,12 +211,12 @@ OF_ENTRIES = {"local": "neighbours", "global": "global token"}
 @pytest.mark.parametrize("entry", OF_ENTRIES)
 @pytest.mark.parametrize("n", [3, 4, 7, 13])
 def test_the_local_and_the_global_head_of_the_field_guide_are_named(entry: str, n: int) -> None:
-    found = resembling(attend(FIELD_GUIDE[entry].on([f"t{i}" for i in range(n)])))
+    found = resembling(attend(FIELD_GUIDE[entry].on([f"t{i}" for i in range(n)]).first))
     assert (found.name, found.score) == (OF_ENTRIES[entry], pytest.approx(1))
 
 
 def test_a_head_that_another_pattern_names_keeps_that_name() -> None:
-    local = FIELD_GUIDE["local"].on(["so", "so", "la", "la"])
+    local = FIELD_GUIDE["local"].on(["so", "so", "la", "la"]).first
     (scores,) = patterns(attend(local))
     assert scores["neighbours"].score > scores["same word"].score
     assert resembling(attend(local)).name == "same word"

@@ -11,11 +11,10 @@ from functools import cache, partial
 from weakref import ref
 
 from mha_core import Scenario, Stack
-from mha_core.changing.layers import with_layer
 from mha_core.checks.errors import MhaError
 from mha_core.comparing.differences import differences
 from mha_core.comparing.questions import READY_QUESTIONS
-from mha_core.guide.field_guide import Breaker, entry_of
+from mha_core.guide.field_guide import entry_of
 from ui.blocks.top import title_of
 from ui.state import Session
 
@@ -35,9 +34,9 @@ def _known_a(a: Session) -> str:
     for ready in READY_QUESTIONS.values():
         if ready.title_of_a and ready.sides[0] == a.stack:
             return ready.title_of_a
-    s = a.scenario
-    entry = None if s.origin.example else entry_of(s)
-    return entry.title if entry and entry.on(s.tokens) == s else ""
+    stack = a.stack
+    entry = None if stack.first.origin.example else entry_of(stack)
+    return entry.title if entry and entry.on(stack.tokens) == stack else ""
 
 
 def _known_change(a: Session, b: Session) -> str:
@@ -51,16 +50,13 @@ def _known_change(a: Session, b: Session) -> str:
 def _changes_with_a_name(a: Session, b: Session) -> Iterator[tuple[str, Callable[[], Stack]]]:
     """Changes that may have made B. Questions count only if they change the same things."""
     layers, shown = a.stack, a.scenario
+    entry = entry_of(layers)
+    for breaker in entry.breakers if entry else ():
+        yield breaker.title, partial(breaker.of, layers)
     changed = _things_that_differ(shown, b.scenario)
     for ready in READY_QUESTIONS.values():
         if changed == _things_that_change(ready.name):
             yield ready.title_of_b, partial(ready.b_of, layers, a.layer, shown)
-    for breaker in ((entry := entry_of(shown)) and entry.breakers) or ():
-        yield breaker.title, partial(_broken, layers, a.layer, shown, breaker)
-
-
-def _broken(layers: Stack, number: int, shown: Scenario, breaker: Breaker) -> Stack:
-    return with_layer(layers, number, shown, breaker.change(shown))
 
 
 @cache
