@@ -197,3 +197,9 @@ def test_a_change_of_one_layer_leaves_the_others() -> None:
 def test_layers_that_a_question_is_not_about_are_refused(name: str, a: Stack, message: str) -> None:
     with pytest.raises(MhaError, match=re.escape(message)):
         READY_QUESTIONS[name].b_of(a, 0, a.first)
+
+
+@pytest.mark.parametrize("name", ["layers", "copies"])
+def test_what_is_claimed_of_layers_is_not_true_of_other_sizes(name: str) -> None:
+    other = attend(PIZZA)
+    assert not any(claim.holds(other, other) for claim in READY_QUESTIONS[name].claims)

@@ -215,6 +215,9 @@ def test_one_can_go_on_asking_down_to_what_was_given(name: str, choices: list[in
         if not operands:
             break
         cell = operands[choice % len(operands)].cell
+    if cell.step == "weights":  # of a query that sees nothing: its weights are made of nothing
+        assert trace.blind_queries[cell.row]
+        return
     assert cell.step in (*GIVEN, ADDITIVE, "mask", "positions", "context_positions")
 
 
