@@ -22,6 +22,8 @@ from ui.figures.pictures import head_title
 
 MOST_HEADS: Final = 8  # of a layer; the page of the layer itself shows all
 ACROSS: Final = 900  # pixels that a row of matrices shares on a projector
+DOWN: Final = 400  # pixels that all rows share
+LEAST_CELL: Final = 4
 
 
 def layers_figure(traces: StackTrace, shown: int, look: Look | None = None) -> Figure:
@@ -32,7 +34,9 @@ def layers_figure(traces: StackTrace, shown: int, look: Look | None = None) -> F
     rows = [[*_of_layer(traces, number, shown)] for number in range(len(traces.layers))]
     rows.append([*at_the_end(traces).values()])
     widest = max(sum(matrix.across for matrix in row) for row in rows)
-    cell = max(4, min(cell_size(traces.stack.first.n_q), ACROSS // widest))
+    highest = sum(max(matrix.down for matrix in row) for row in rows)
+    fits = min(ACROSS // widest, int(DOWN / highest))
+    cell = max(LEAST_CELL, min(cell_size(traces.stack.first.n_q), fits))
     alone = [[matrix] for row in rows for matrix in row]
     in_twos = [row[i : i + 2] for row in rows for i in range(0, len(row), 2)]
     return figure_of(rows, in_twos, alone, look=look, cell=cell, enough=min(cell, 12))
