@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
+from types import CodeType
 from typing import Any, Self
 from unittest.mock import patch
 
@@ -15,6 +17,7 @@ from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.testing.v1 import AppTest
 
 from mha_core import Scenario, Stack
+from ui.reports import note
 from ui.state import Session, View
 
 
@@ -76,10 +79,17 @@ def packages_are_looked_through_once() -> Iterator[None]:
         yield
 
 
+def _codes_that_call() -> Iterator[CodeType]:
+    frame = inspect.currentframe()
+    while frame := frame and frame.f_back:
+        yield frame.f_code
+
+
 @contextmanager
 def no_callback_gives_way() -> Iterator[None]:
     """Refuse what loses reports when people are quick: see ui/reports.py."""
     call_back, read = SessionState._call_callbacks, SafeSessionState.__getitem__
+    write, remove = SafeSessionState.__setitem__, SafeSessionState.__delitem__
     calling = threading.Event()
 
     def watched_call(*args: Any, **options: Any) -> None:
@@ -93,9 +103,20 @@ def no_callback_gives_way() -> Iterator[None]:
         assert not calling.is_set(), f"A callback reads {key} where it gives way to newer events."
         return read(state, key)
 
+    def watched_write(state: SafeSessionState, key: str, value: Any) -> None:
+        noted = not calling.is_set() or note.__code__ in _codes_that_call()
+        assert noted, f"A callback writes {key} and may be ended before."
+        write(state, key, value)
+
+    def watched_removal(state: SafeSessionState, key: str) -> None:
+        assert not calling.is_set(), f"A callback removes {key} and may be ended before."
+        remove(state, key)
+
     with (
         patch.object(SessionState, "_call_callbacks", watched_call),
         patch.object(SafeSessionState, "__getitem__", watched_read),
+        patch.object(SafeSessionState, "__setitem__", watched_write),
+        patch.object(SafeSessionState, "__delitem__", watched_removal),
     ):
         yield
 

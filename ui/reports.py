@@ -1,8 +1,8 @@
 """What a browser reports, for the callbacks that hear of it.
 
-Streamlit gives way to a newer event whenever code reads `st.session_state`. In a callback that
+Streamlit gives way to a newer event whenever code touches `st.session_state`. In a callback that
 loses the report: the callback ends there, and nobody is told of it again. So callbacks read here,
-where nothing gives way.
+where nothing gives way, and write here, where it is written before anything gives way.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException
 
 
 def reports() -> Mapping[str, Any]:
@@ -22,3 +23,16 @@ def reported(key: str, field: str = "") -> Any:
     """The value of a widget, or one `field` of it; None where there is none."""
     value = reports().get(key)
     return (value or {}).get(field) if field else value
+
+
+def note(values: Mapping[str, Any]) -> None:
+    """Write to the state, as the last thing that a callback does.
+
+    Where a newer event waits, the first attempt takes it and writes nothing; the second one writes.
+    """
+    try:
+        for key, value in values.items():
+            st.session_state[key] = value
+    except RerunException:
+        note(values)
+        raise

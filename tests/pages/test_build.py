@@ -212,7 +212,8 @@ def test_an_answer_is_kept_as_link_and_file() -> None:
 
 
 def test_what_is_seen_is_added_to_ones_own_tour() -> None:
-    page = Builder("h.puzzle=first", **{"h-to-tour": True}).click("h-solve").click("h-add-stop")
+    opened = {"h-to-tour": True, "the tab has told its tour": True}
+    page = Builder("h.puzzle=first", **opened).click("h-solve").click("h-add-stop")
     (stop,) = read_tour(page.at.session_state["t-tour-draft"]).stops
     assert decode_stack(own(stop.query)) == page.stack
 

@@ -26,6 +26,7 @@ from ui.edits.tour_text import OR_A_TITLE, LinkedStop, OwnTour, pack_tour, read_
 from ui.state import sessions_of_page
 from ui.state.tour_stops import FILES, FIRST, SESSIONS, StopOnPage, tour_on_pages
 
+TOLD = "the tab has told its tour"
 NUMBERS = np.random.default_rng(1).normal(size=(4, 1024))
 OWN = """\
 # Masks
@@ -350,6 +351,21 @@ def test_what_is_wrong_with_a_text_is_said_and_it_cannot_begin(text: str, says: 
     assert copied(page) == ""
 
 
+def adding(page: str, address: str, name: str = "") -> PageVisitor:
+    """At "Add to my tour", in a tab that has kept nothing from before."""
+    opened = f"{name}-to-tour".removeprefix("-")
+    return PageVisitor(page, address, name, **{opened: True, TOLD: True})
+
+
+def test_a_stop_waits_for_the_tour_that_the_tab_has_kept() -> None:
+    page = PageVisitor("explore.py", "example=pizza", **{"to-tour": True}).click("add-stop")
+    assert "t-tour-draft" not in page.at.session_state
+    page.at.session_state["t-tour-draft"] = OWN
+    page.at.session_state[TOLD] = True
+    assert "It is stop 3 of your tour." in page.run().words
+    assert len(added_stops(page)) == 3
+
+
 def added_stops(page: PageVisitor) -> list[dict[str, str]]:
     """What the links of a person's own tour say."""
     text = page.at.session_state["t-tour-draft"]
@@ -357,7 +373,7 @@ def added_stops(page: PageVisitor) -> list[dict[str, str]]:
 
 
 def test_a_stop_keeps_the_part_that_it_presents_and_another_may_be_chosen() -> None:
-    page = PageVisitor("explore.py", "example=pizza&head=2", **{"to-tour": True}).click("add-stop")
+    page = adding("explore.py", "example=pizza&head=2").click("add-stop")
     page.enter("stop-part", "together").click("add-stop")
     assert added_stops(page) == [
         {"example": "pizza", "head": "2", "part": "weights"},
@@ -375,7 +391,7 @@ def test_a_stop_keeps_the_part_that_it_presents_and_another_may_be_chosen() -> N
 
 def test_a_stop_of_a_comparison_presents_it() -> None:
     address = "a.example=pizza&b.example=pizza&b.mask=none"
-    page = PageVisitor("compare.py", address, "a", **{"a-to-tour": True})
+    page = adding("compare.py", address, "a")
     page.click("a-add-stop").enter("a-stop-part", "difference").click("a-add-stop")
     parts = [stop["a.part"] for stop in added_stops(page)]
     assert parts == ["beside", "difference"]

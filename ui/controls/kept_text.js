@@ -1,16 +1,13 @@
-// Keeps a text in this tab, and gives it back to a server that knows none: after a reload. The tab's own
-// storage lasts as long as the tab.
+// Keeps a text in this tab, and tells a server that knows none what it has kept: after a reload. The tab's
+// own storage lasts as long as the tab.
 
-const givenBack = new Set(); // the names of texts, once in this document
-
-export default function ({ data: { name, text }, setTriggerValue }) {
+export default function ({ data: { name, text, always }, setTriggerValue }) {
   const item = `attention explorer text ${name}`;
+  let kept = "";
   try {
     if (text) sessionStorage.setItem(item, text);
     else if (text === "") sessionStorage.removeItem(item);
-    else if (sessionStorage.getItem(item) && !givenBack.has(name)) {
-      givenBack.add(name);
-      setTriggerValue("back", sessionStorage.getItem(item));
-    }
+    else kept = sessionStorage.getItem(item) ?? "";
   } catch { /* a browser may forbid it: then a reload loses the text */ }
+  if (text === null && (kept || always)) setTriggerValue("back", kept);
 }

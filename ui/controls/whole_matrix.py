@@ -28,7 +28,7 @@ from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
 from ui.edits.editable_array import Editable
 from ui.machine.budget import TURNS
-from ui.reports import reported
+from ui.reports import note, reported
 from ui.state import Session, let_come_back
 
 MOST_AS_TEXT: Final = (
@@ -55,7 +55,7 @@ def text_editor(session: Session, key: str, array: Editable) -> None:
 
     def start_again() -> None:
         session.refusals.pop(key, None)
-        st.session_state[f"{widget} as given"] = reported(widget)
+        note({f"{widget} as given": reported(widget)})
 
     let_come_back(session, widget)
     _show_matrix(session, widget, array)

@@ -14,7 +14,14 @@ from mha_core.language import say
 from ui.blocks.presenting.parts import SEEN_AT_STOPS
 from ui.blocks.share import why_no_link
 from ui.blocks.tours.bar import LIST_OF_TOURS
-from ui.blocks.tours.own import DRAFT, FIRST_TEXT, OWN, TEXT, keep_own_tour
+from ui.blocks.tours.own import (
+    DRAFT,
+    FIRST_TEXT,
+    OWN,
+    TEXT,
+    keep_own_tour,
+    own_tour_is_known,
+)
 from ui.controls.markdown import plain
 from ui.edits.tour_text import (
     FIRST_TITLE,
@@ -26,6 +33,7 @@ from ui.edits.tour_text import (
 )
 from ui.state import Session, View, fits_a_link, link_of, sessions_of_page
 
+WAITING: Final = "stops to add"  # until it is known to which tour
 PLACE: Final = ("tour", "stop", "present")  # in an address: where in a tour it is
 
 
@@ -47,8 +55,12 @@ def add_to_own_tour(session: Session, parts: Mapping[str, str] | None = None) ->
     if st.button(say("Add what I see to my tour"), key=session.key("add-stop")):
         page = (st.context.url or "").partition("?")[0].rpartition("/")[2]
         said = " ".join((sentence or "").split()) or say("Look at this.")
+        stop = LinkedStop(said, page if page in PAGES else "", _query(session, view))
+        st.session_state.setdefault(WAITING, []).append(stop)
+    if own_tour_is_known():
         with place:
-            _add(LinkedStop(said, page if page in PAGES else "", _query(session, view)))
+            for stop in st.session_state.pop(WAITING, []):
+                _add(stop)
     keep_own_tour(session)
 
 

@@ -16,7 +16,7 @@ from ui.controls.address_of_page import keep_in_address
 from ui.controls.copy_text import copy_text
 from ui.controls.file_field import file_field
 from ui.controls.file_names import as_file_name
-from ui.controls.kept_text import keep_text
+from ui.controls.kept_text import has_told, keep_text
 from ui.controls.markdown import plain
 from ui.controls.order_list import order_list
 from ui.controls.to_the_top import to_the_top
@@ -31,7 +31,7 @@ from ui.edits.tour_text import (
     unpack_tour,
     write_tour,
 )
-from ui.reports import reported
+from ui.reports import note, reported, reports
 from ui.state import Session, opened_at, parts_of
 from ui.state.tour_stops import SESSIONS, TourOnPages, tour_on_pages
 
@@ -58,6 +58,7 @@ DRAFT: Final = "tour-draft"
 BEFORE: Final = "tour-before"
 PAGE: Final = "tours"
 ANCHOR: Final = "own"  # below our tours, to which a link above them leads
+KEPT: Final = "tour"  # the name of what the tab keeps
 OWN: Final = "t"  # the name of the page's session
 SEVERAL: Final = 500  # stops that have been checked
 
@@ -109,14 +110,19 @@ def keep_own_tour(session: Session) -> None:
     """Let the tab keep it over a reload. Call this after all that may change it."""
     draft = st.session_state.get(f"{OWN}-{DRAFT}")
     key = session.key("kept-tour")
-    keep_text(key, "tour", None if draft in (None, FIRST_TEXT) else draft, _bring_back)
+    text = None if draft in (None, FIRST_TEXT) else draft
+    keep_text(key, KEPT, text, _bring_back, always_tells=True)
+
+
+def own_tour_is_known() -> bool:
+    """Whether nothing that the tab has kept from before a reload may still come."""
+    return has_told(KEPT) or st.session_state.get(f"{OWN}-{DRAFT}") not in (None, FIRST_TEXT)
 
 
 def _bring_back(text: str) -> None:
     """Take what the tab has kept, unless something was written since."""
-    if st.session_state.get(f"{OWN}-{DRAFT}") in (None, FIRST_TEXT):
-        st.session_state[f"{OWN}-{DRAFT}"] = text[:MOST_CHARS]
-        st.session_state.pop(f"{OWN}-{TEXT}", None)
+    if reports().get(f"{OWN}-{DRAFT}") in (None, FIRST_TEXT):
+        note(dict.fromkeys((f"{OWN}-{DRAFT}", f"{OWN}-{TEXT}"), text[:MOST_CHARS]))
 
 
 def own_tour_of(name: str) -> TourInALink | None:
@@ -142,7 +148,7 @@ def _text(session: Session) -> str:
 
 def _keep(session: Session) -> None:
     """Keep the text even if the person goes to another page next."""
-    st.session_state[session.key(DRAFT)] = reported(session.key(TEXT))
+    note({session.key(DRAFT): reported(session.key(TEXT))})
 
 
 def _read(text: str) -> tuple[TourInALink | None, str]:
@@ -168,9 +174,8 @@ def take_as_text(session: Session, name: str) -> None:
 def _write(session: Session, text: str, *, keeps_before: bool = True) -> None:
     """Put a text in the place of what a person has written, and keep that."""
     written = reported(session.key(TEXT)) or ""
-    if keeps_before and written not in (FIRST_TEXT, text, ""):
-        st.session_state[session.key(BEFORE)] = written
-    st.session_state[session.key(TEXT)] = text
+    keeps_before &= written not in (FIRST_TEXT, text, "")
+    note({session.key(TEXT): text, **({session.key(BEFORE): written} if keeps_before else {})})
 
 
 def _without_place(params: dict[str, str]) -> dict[str, str]:

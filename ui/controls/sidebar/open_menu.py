@@ -27,7 +27,7 @@ from ui.controls.sidebar.examples import example_list
 from ui.controls.sidebar.layer_questions import ask_about_layer
 from ui.edits.pasted_link import PastedLink, read_link
 from ui.machine.budget import TURNS
-from ui.reports import reported
+from ui.reports import note, reported
 from ui.state import Session, opened_at
 from ui.state.refusals import REFUSES
 from ui.state.tour_stops import FILES, stop_alone
@@ -73,7 +73,7 @@ def _open_menu(session: Session, *, names_it: bool) -> None:
 
 def _close(session: Session) -> None:
     """The whole page runs at once: the menu would find out only when its run has begun."""
-    st.session_state[session.key(MENU)] = False
+    note({session.key(MENU): False})
     st.rerun()
 
 
