@@ -64,7 +64,7 @@ def check_room(sizes: Sizes, mask: Mask) -> None:
     for given in GIVEN.values():
         count = say("The count of numbers in {matrix}").format(matrix=given.symbol)
         check_limit(count, math.prod(given.dims.shape(sizes)), LIMITS.cells, SMALLER)
-    if mask.custom is not None or mask.additive is not None:
+    if mask.is_drawn:
         check_limit(
             say("The count of cells in the mask"),
             sizes["n_q"] * sizes["n_k"],

@@ -71,6 +71,7 @@ def _stack() -> Stack:
         n_heads=1,
         mask=EARLIER,
         scores=AS_IT_IS,
+        origin=Origin("induction"),
     )
     return Stack((copies_the_word_before, finds_its_word_among_copies))
 

@@ -117,6 +117,11 @@ class Mask(ComparedByValue):
         if self.additive is not None:
             object.__setattr__(self, "additive", frozen(_to_add(self.additive).copy()))
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it has a matrix of its own, besides its rules."""
+        return self.custom is not None or self.additive is not None
+
     def check(self, n_q: int, n_k: int) -> None:
         """Refuse a mask that does not fit the sizes. Nothing is broadcast."""
         self._check_shapes(n_q, n_k)

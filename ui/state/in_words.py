@@ -25,7 +25,7 @@ class InWords(NamedTuple):
 def put_in_words(stack: Stack, layer: int) -> InWords:
     """All layers as parameters, and the edited arrays of one of them."""
     first, shown = _start_or_none(stack.first), stack.on_zeros[layer]
-    start = first if layer == 0 else _start_or_none(shown)
+    start = _start_or_none(shown, layer) if layer else first
     edited = _edited(shown, start)
     if layer:  # X is that of the first layer
         edited = (edited - OF_THE_INPUT) | (_edited(stack.first, first) & OF_THE_INPUT)
@@ -36,10 +36,10 @@ def _edited(s: Scenario, start: LinkStart | None) -> frozenset[str]:
     return arrays_to_write(s, start.scenario) if start else frozenset(s.given())
 
 
-def _start_or_none(s: Scenario) -> LinkStart | None:
+def _start_or_none(s: Scenario, layer: int = 0) -> LinkStart | None:
     """None where the recipes in origin cannot have made this scenario."""
     try:
-        return start_of(s)
+        return start_of(s, layer)
     except MhaError:
         return None
 

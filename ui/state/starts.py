@@ -16,22 +16,22 @@ from mha_core.io.scenario.link_writing import LinkStart, words_and_sizes
 
 MOST_KEPT: Final = 2  # of all visitors: as many as one change asks for
 
-_kept: Final[dict[frozenset[tuple[str, str]], Scenario]] = {}
+_kept: Final[dict[tuple[int, frozenset[tuple[str, str]]], Scenario]] = {}
 _keeping: Final = threading.Lock()
 
 
-def start_of(s: Scenario) -> LinkStart:
-    """The start of the scenario's link, by its own recipes. Wrong ones are refused."""
-    given = words_and_sizes(s, s.origin)
-    return LinkStart(given, made_from(given))
+def start_of(s: Scenario, layer: int = 0) -> LinkStart:
+    """The start of the layer's link, by its own recipes. Wrong ones are refused."""
+    given = words_and_sizes(s, s.origin, layer)
+    return LinkStart(given, made_from(given, layer))
 
 
-def made_from(given: Mapping[str, str]) -> Scenario:
+def made_from(given: Mapping[str, str], layer: int = 0) -> Scenario:
     """The scenario that these words lead to; the last few are kept."""
-    asked = frozenset(given.items())
+    asked = (layer, frozenset(given.items()))
     with _keeping:
         made = _kept.pop(asked, None)
-    made = made or scenario_before_arrays(given)
+    made = made or scenario_before_arrays(given, layer)
     with _keeping:
         _kept[asked] = made
         while len(_kept) > MOST_KEPT:

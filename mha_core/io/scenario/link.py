@@ -23,17 +23,11 @@ The parameters are in `link_names.py`, the cut of the text in `link_query.py`, a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from urllib.parse import urlencode
 
-from mha_core.checks.errors import MhaError
-from mha_core.checks.limits import LIMITS
-from mha_core.checks.values import check_limit
-from mha_core.io.scenario.link_query import names_and_values
-from mha_core.io.scenario.link_reading import scenario_before_arrays, with_mask_and_arrays
-from mha_core.io.scenario.link_values import SMALLER
-from mha_core.io.scenario.link_writing import LinkStart, link_start, write_link
+from mha_core.changing.layers import as_stack
+from mha_core.checks.errors import FormatError
+from mha_core.io.scenario.stack_link import decode_stack, encode_stack
 from mha_core.language import say
-from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 
 
@@ -45,23 +39,7 @@ def encode_link(s: Scenario) -> str:
     >>> encode_link(with_changes(load_example("two-tokens"), sizes={"n_heads": 4}))
     'example=two-tokens&heads=4'
     """
-    query = urlencode(link_parameters(s), errors="surrogatepass")
-    check_limit(say("The link's length"), len(query), LIMITS.link_chars, SMALLER)
-    return query
-
-
-def link_parameters(
-    s: Scenario, most_chars: int = LIMITS.link_chars, start: LinkStart | None = None
-) -> dict[str, str]:
-    """The link as names and values, not yet quoted.
-
-    An array that takes more than `most_chars` is refused as soon as this is known. `start` is
-    `link_start(s, s.origin)`, if it is known already.
-    """
-    try:
-        return write_link(s, start or link_start(s, s.origin), most_chars)
-    except MhaError:  # the recipes in origin do not give this scenario: write all numbers
-        return write_link(s, link_start(s, Origin()), most_chars)
+    return encode_stack(as_stack(s))
 
 
 def decode_link(link: str | Mapping[str, str]) -> Scenario:
@@ -73,5 +51,9 @@ def decode_link(link: str | Mapping[str, str]) -> Scenario:
     >>> s.tokens, s.d_k, s.mask.rules
     (('I', 'LOVE', 'PIZZA'), 2, (Rule(name='causal', options={}),))
     """
-    given = names_and_values(link)
-    return with_mask_and_arrays(scenario_before_arrays(given), given)
+    stack = decode_stack(link)
+    if not stack.is_one_layer:
+        need = say("must be of one layer, without a stream and a prediction")
+        count = say("{count} layers").format(count=len(stack.layers))
+        raise FormatError(say("The link"), need, count, say("Use decode_stack."))
+    return stack.first

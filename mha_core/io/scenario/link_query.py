@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from urllib.parse import parse_qsl
 
 from mha_core.checks.errors import FormatError
@@ -11,33 +11,24 @@ from mha_core.checks.values import check_limit
 from mha_core.io.scenario.link_names import (
     ADDED_BY_OTHERS,
     KNOWN_PARAMETERS,
+    NUMBERS_OF_LAYERS,
+    OF_LAYERS,
     OF_THE_PAGE,
-    PARAMETERS,
     is_parameter,
 )
 from mha_core.io.scenario.link_values import COPY_AGAIN, SMALLER, refused
 from mha_core.language import say
 
 
-def names_and_values(
-    link: str | Mapping[str, str], is_known: Callable[[str], bool] = PARAMETERS.__contains__
-) -> dict[str, str]:
+def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
     """What a link says; what is not known of it is refused."""
     pairs = pairs_of(link) if isinstance(link, str) else list(link.items())
     given: dict[str, str] = {}
     for name, value in pairs:
         if name in OF_THE_PAGE or name.startswith(ADDED_BY_OTHERS):
             continue
-        if not is_known(name):
-            if is_parameter(name):
-                need = say("must be one layer, without a prediction")
-                raise refused(name[:60], need, say("several"), say("Use decode_stack."))
-            raise refused(
-                name[:60],
-                say("must be one of {parameters}").format(parameters=KNOWN_PARAMETERS),
-                say("an unknown name"),
-                say("Remove it."),
-            )
+        if not is_parameter(name):
+            raise _unknown(name)
         if name in given:
             raise refused(name, say("must be given once"), say("it twice"), say("Remove one."))
         if not isinstance(value, str):
@@ -46,6 +37,22 @@ def names_and_values(
     length = sum(len(value) for value in given.values())
     check_limit(say("The link's length"), length, LIMITS.link_chars, SMALLER)
     return given
+
+
+def _unknown(name: str) -> FormatError:
+    number, _, rest = name.partition(".")
+    if not number.isdecimal():
+        need = say("must be one of {parameters}").format(parameters=KNOWN_PARAMETERS)
+        return refused(name[:60], need, say("an unknown name"), say("Remove it."))
+    if rest in OF_LAYERS:
+        need = say("must begin with the number of a layer, {numbers}")
+        got = number[:60]
+        return refused(name[:60], need.format(numbers=", ".join(NUMBERS_OF_LAYERS)), got)
+    need = say(
+        "must be what a layer above the first has: {parameters}, and the numbers of a matrix"
+    )
+    own = ", ".join(n for n in OF_LAYERS if "." not in n)
+    return refused(name[:60], need.format(parameters=own), rest[:60], say("Remove it."))
 
 
 def _query_of(link: str) -> str:

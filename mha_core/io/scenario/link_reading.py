@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from mha_core.changing.recipes import WEIGHTS, Recipe
 from mha_core.changing.sizes import sizes_after
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_limit, check_tokens, is_one_of, need_one_of
-from mha_core.examples import load_example
+from mha_core.examples import load_stack
 from mha_core.io.scenario.fields import DTYPES
 from mha_core.io.scenario.link_names import CELLS_OVER_ZEROS, NO_CONTEXT, SIZES
 from mha_core.io.scenario.link_values import (
@@ -47,10 +47,29 @@ def blank_scenario() -> Scenario:
     return Scenario(x=one, w_q=one, w_k=one, w_v=one, w_o=one, n_heads=1)
 
 
-def scenario_before_arrays(
-    given: Mapping[str, str], most_cells: int = LIMITS.link_cells
-) -> Scenario:
-    start = load_example(given["example"]) if "example" in given else blank_scenario()
+def start_of_link(example: str | None, number: int = 0) -> Scenario:
+    """What a link starts from, for its layer `number`: that layer of the example, or its first."""
+    if example is None:
+        return blank_scenario()
+    layers = load_stack(example).on_zeros
+    return layers[number] if number < len(layers) else layers[0]
+
+
+class _Begun(NamedTuple):
+    """What a link starts from, its words, and the sizes that it names."""
+
+    start: Scenario
+    tokens: Sequence[str]
+    others: Sequence[str]
+    sizes: Mapping[str, int]
+
+
+def check_room(given: Mapping[str, str], number: int, used: int) -> _Begun:
+    """Refuse more cells than a link may have, before any is made.
+
+    The layer `number`, counted from 0, begins so. The layers below it have `used` so many cells.
+    """
+    start = start_of_link(given.get("example"), number)
     if "dtype" in given:
         start = with_dtype(start, given["dtype"])
     tokens, others = start.tokens, start.context_tokens
@@ -60,7 +79,12 @@ def scenario_before_arrays(
         none = given["context"] == NO_CONTEXT
         others = () if none else check_tokens(read_labels("context", given["context"]))
     sizes = {ours: read_whole(name, given[name]) for name, ours in SIZES.items() if name in given}
-    _check_room(start, given, len(tokens), len(others), sizes, most_cells)
+    check_cells(used + _most_cells(given, _Begun(start, tokens, others, sizes)))
+    return _Begun(start, tokens, others, sizes)
+
+
+def scenario_before_arrays(given: Mapping[str, str], number: int = 0, used: int = 0) -> Scenario:
+    start, tokens, others, sizes = check_room(given, number, used)
     return with_changes(
         start,
         tokens=tokens,
@@ -74,25 +98,32 @@ def scenario_before_arrays(
     )
 
 
-def _check_room(
-    start: Scenario,
-    given: Mapping[str, str],
-    n_q: int,
-    n_context: int,
-    chosen: Mapping[str, int],
-    most: int,
-) -> None:
-    """Refuse more cells than a link may have, before any is made."""
-    n_k = n_context or n_q
-    sizes = {"n_q": n_q, "n_k": n_k, **sizes_after(start, chosen, cross=n_context > 0)}
-    cells = sum(math.prod(matrix.dims.shape(sizes)) for matrix in GIVEN.values())
+def _most_cells(given: Mapping[str, str], begun: _Begun) -> int:
+    """As many as are made at one time."""
+    start, tokens, others, chosen = begun
+    n_q, n_k = len(tokens), len(others or tokens)
+    sizes = {"n_q": n_q, "n_k": n_k, **sizes_after(start, chosen, cross=len(others) > 0)}
+    drawn = start.mask.is_drawn or any(name.startswith(("custom", "additive")) for name in given)
+    cells = _count(sizes, drawn)
     if start.origin.weights or "weights" in given:
         # A preset may make a square as wide as its widest matrix, and keep a part of it.
         cells += max(max(GIVEN[name].dims.shape(sizes)) for name in WEIGHTS) ** 2
-    drawn = start.mask.custom is not None or start.mask.additive is not None
-    if drawn or any(name.startswith(("custom", "additive")) for name in given):
-        cells += n_q * n_k
-    check_limit(say("The number of cells of all matrices of a link"), cells, most, SMALLER)
+    return cells
+
+
+def check_cells(count: int) -> None:
+    what = say("The number of cells of all matrices of a link")
+    check_limit(what, count, LIMITS.link_cells, SMALLER)
+
+
+def cells_of(s: Scenario) -> int:
+    """As many as a link counts for this layer, once it has been read."""
+    return _count(s.sizes, s.mask.is_drawn)
+
+
+def _count(sizes: Mapping[str, int], drawn: bool) -> int:
+    cells = sum(math.prod(matrix.dims.shape(sizes)) for matrix in GIVEN.values())
+    return cells + drawn * sizes["n_q"] * sizes["n_k"]
 
 
 def _read_recipe(given: Mapping[str, str], name: str, so_far: str) -> Recipe | None:

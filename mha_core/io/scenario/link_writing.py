@@ -15,14 +15,13 @@ from mha_core.changing.recipes import LAYER_SIZES
 from mha_core.changing.sizes import sizes_after
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import FloatArray, differing_cells
-from mha_core.examples import load_example
 from mha_core.io.scenario.link_names import (
     CELLS_OVER_ZEROS,
     FIRST_TO_FOLLOW,
     NO_CONTEXT,
     SIZES,
 )
-from mha_core.io.scenario.link_reading import blank_scenario, scenario_before_arrays
+from mha_core.io.scenario.link_reading import check_room, scenario_before_arrays, start_of_link
 from mha_core.io.scenario.link_values import (
     NONE,
     write_array,
@@ -47,10 +46,10 @@ class LinkStart(NamedTuple):
     scenario: Scenario
 
 
-def link_start(target: Scenario, hints: Origin) -> LinkStart:
+def link_start(target: Scenario, hints: Origin, number: int = 0, used: int = 0) -> LinkStart:
     """The words, sizes, recipes and scores of a link, and what the example and recipes make."""
-    given = words_and_sizes(target, hints)
-    return LinkStart(given, scenario_before_arrays(given))
+    given = words_and_sizes(target, hints, number)
+    return LinkStart(given, scenario_before_arrays(given, number, used))
 
 
 def arrays_to_write(target: Scenario, start: Scenario) -> frozenset[str]:
@@ -70,11 +69,14 @@ def _have_equal_bits(a: FloatArray, b: FloatArray) -> bool:
     return a.dtype == b.dtype and np.array_equal(a.view(bits), b.view(bits))
 
 
-def write_link(target: Scenario, link_begins: LinkStart, most_chars: int) -> dict[str, str]:
+def write_link(
+    target: Scenario, link_begins: LinkStart, most_chars: int, number: int = 0, used: int = 0
+) -> dict[str, str]:
     given, start = link_begins
     rest = _write_mask_and_arrays(target, start, most_chars)
+    check_room({**given, **rest}, number, used)
     may_have_drawn = not (DRAW_ROWS.isdisjoint(given) or CELLS_OVER_ZEROS.isdisjoint(rest))
-    if may_have_drawn and _draws_rows(start, scenario_before_arrays({**given, **rest})):
+    if may_have_drawn and _draws_rows(start, scenario_before_arrays({**given, **rest}, number)):
         rest = _write_mask_and_arrays(target, start, most_chars, cells_of_input=False)
     return {**given, **rest}
 
@@ -84,9 +86,9 @@ def _draws_rows(start: Scenario, over_zeros: Scenario) -> bool:
     return any(differing_cells(drawn, zeros).any() for drawn, zeros in pairs)
 
 
-def words_and_sizes(target: Scenario, hints: Origin) -> dict[str, str]:
-    """What a link says before it says any number of an array."""
-    start = load_example(hints.example) if hints.example else blank_scenario()
+def words_and_sizes(target: Scenario, hints: Origin, number: int = 0) -> dict[str, str]:
+    """What a link says of a layer, counted from 0, before it says any number of an array."""
+    start = start_of_link(hints.example or None, number)
     given = {"example": hints.example} if hints.example else {}
     if target.dtype != start.dtype:
         given["dtype"] = target.dtype.name

@@ -2,17 +2,21 @@
 
     example=the-cat&layers=2&2.heads=2&2.mask=causal
 
-The first layer is written as a scenario alone is (`link.py`). `layers` says how many there are.
-What a link says of a higher layer begins with its number; it starts with no weights, or from an
-example, and has the words and the width of the stream. `residual` is `on` or `off`; by default the
-stream is there where there are several layers. `words` and the numbers of `w_u` are for a
-prediction.
+The first layer is written as a scenario alone is (`link.py`). What a link says of a higher layer
+begins with its number; such a layer has the words and the width of the stream.
 
-A link that says no more than an example which has several layers means all of these.
+An example of several layers is the start of all of them. Else a higher layer starts with no
+weights, or from the example that it names. `layers` says how many there are, where they are not as
+many as the example has; `residual` is `on` or `off`, where it is not as in the example or, of
+another number of layers, not as usual: the stream is there where there are several. `words` and the
+numbers of `w_u` are for a prediction.
+
+All layers and W_U share the room of a link.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
@@ -22,18 +26,22 @@ from mha_core.checks.errors import MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_limit, check_tokens
-from mha_core.examples import EXAMPLES, load_example, load_stack
-from mha_core.io.scenario.link import link_parameters
+from mha_core.examples import load_example, load_stack
 from mha_core.io.scenario.link_names import (
     NO_CONTEXT,
-    OF_A_STACK,
     OF_LAYERS,
     PARAMETERS,
     is_parameter,
     layer_of_name,
 )
 from mha_core.io.scenario.link_query import names_and_values
-from mha_core.io.scenario.link_reading import scenario_before_arrays, with_mask_and_arrays
+from mha_core.io.scenario.link_reading import (
+    blank_scenario,
+    cells_of,
+    check_cells,
+    scenario_before_arrays,
+    with_mask_and_arrays,
+)
 from mha_core.io.scenario.link_values import (
     FORMS,
     SMALLER,
@@ -72,37 +80,76 @@ def encode_stack(stack: Stack) -> str:
 def stack_parameters(
     stack: Stack, most_chars: int = LIMITS.link_chars, start: LinkStart | None = None
 ) -> dict[str, str]:
-    """The link as names and values, not yet quoted; see `link_parameters`."""
-    example = stack.first.origin.example
-    is_several = example in EXAMPLES and not load_stack(example).is_one_layer
-    if is_several and stack == load_stack(example):
-        return {"example": example}
-    given = link_parameters(stack.first, most_chars, start)
-    count = len(stack.layers)
-    if count > 1 or is_several:
+    """The link as names and values, not yet quoted.
+
+    An array that takes more than `most_chars` is refused as soon as this is known. `start` is
+    `link_start` of the first layer with its own origin, if it is known already.
+    """
+    given = _parameters_of_first(stack.first, most_chars, start)
+    example = given.get("example")
+    usual, count = _stack_of(example), len(stack.layers)
+    if count != len(usual.layers):
         given["layers"] = str(count)
-    if stack.residual != (count > 1):
+    if stack.residual != _usual_residual(usual, count):
         given["residual"] = "on" if stack.residual else "off"
-    for number, s in enumerate(stack.on_zeros[1:], 2):
-        said = _parameters_of_layer(s, most_chars)
-        given |= {f"{number}.{name}": text for name, text in said.items()}
+    used = cells_of(stack.first)
+    for number, s in enumerate(stack.on_zeros[1:], 1):
+        starts_from = _example_of_layer(example, number)
+        said = _parameters_of_layer(s, number, used, starts_from, most_chars)
+        given |= {f"{number + 1}.{name}": text for name, text in said.items()}
+        used += cells_of(s)
     if stack.w_u is not None:
+        check_cells(used + stack.w_u.size)
         form, text = write_array(stack.w_u, None, most_chars) or ("rows", "")
         given |= {"words": write_labels(stack.words), f"w_u.{form}": text}
     return given
 
 
-def _parameters_of_layer(s: Scenario, most_chars: int) -> dict[str, str]:
-    """Without its words, its X and its width: these follow from the layers below."""
+def _parameters_of_first(s: Scenario, most_chars: int, start: LinkStart | None) -> dict[str, str]:
     try:
-        said = _written(s, link_start(s, replace(s.origin, x="", x_seed=0)), most_chars)
+        return write_link(s, start or link_start(s, s.origin), most_chars)
+    except MhaError:  # the recipes in origin do not give this scenario: write all numbers
+        return write_link(s, link_start(s, Origin()), most_chars)
+
+
+def _parameters_of_layer(
+    s: Scenario, number: int, used: int, example: str | None, most_chars: int
+) -> dict[str, str]:
+    """Without its words, its X and its width: these follow from the layers below.
+
+    If it says nothing else, it starts from this example.
+    """
+
+    def written(hints: Origin) -> dict[str, str]:
+        start = link_start(s, hints, number, used)
+        on_its_x = replace(s, x=start.scenario.x)
+        said = write_link(on_its_x, start, most_chars, number, used)
+        return {name: text for name, text in said.items() if name in OF_LAYERS}
+
+    plain = Origin(example=example or "")
+    try:
+        hints = replace(s.origin, x="", x_seed=0)
+        said = written(hints if hints.example else replace(hints, example=plain.example))
     except MhaError:  # the recipes in origin do not give this layer: write all numbers
-        said = _written(s, link_start(s, Origin()), most_chars)
-    return {name: text for name, text in said.items() if name in OF_LAYERS}
+        said = written(plain)
+    if said.get("example") == example:
+        said.pop("example", None)
+    return said
 
 
-def _written(s: Scenario, start: LinkStart, most_chars: int) -> dict[str, str]:
-    return write_link(replace(s, x=start.scenario.x), start, most_chars)
+def _stack_of(example: str | None) -> Stack:
+    """The layers that a link starts from."""
+    return Stack((blank_scenario(),), residual=False) if example is None else load_stack(example)
+
+
+def _usual_residual(usual: Stack, count: int) -> bool:
+    """Where a link does not say it. A changed number of layers has the stream if it is above 1."""
+    return usual.residual if count == len(usual.layers) else count > 1
+
+
+def _example_of_layer(example: str | None, number: int) -> str | None:
+    """What a layer starts from where it does not say it: the example of all, if it has so many."""
+    return example if number < len(_stack_of(example).layers) else None
 
 
 def decode_stack(link: str | Mapping[str, str]) -> Stack:
@@ -112,32 +159,37 @@ def decode_stack(link: str | Mapping[str, str]) -> Stack:
     >>> [layer.n_heads for layer in stack.layers], stack.residual
     ([2, 4], True)
     """
-    given = names_and_values(link, is_parameter)
+    given = names_and_values(link)
+    example = given.get("example")
+    usual = _stack_of(example)
+    if given.keys() == {"example"}:
+        return usual
     first = {name: text for name, text in given.items() if name in PARAMETERS}
     of_stack = {name: text for name, text in given.items() if name not in PARAMETERS}
-    if not of_stack and given.get("example") in EXAMPLES and len(first) == 1:
-        return load_stack(given["example"])
-    count = _layer_count(of_stack)
-    room = LIMITS.link_cells // count
-    layers: list[Scenario | Layer] = [_scenario(first, room)]
+    count = _layer_count(of_stack, len(usual.layers))
+    layers: list[Scenario | Layer] = [_scenario(first)]
     stack = Stack((layers[0],), residual=False)
+    used = cells_of(stack.first)
     for number in range(1, count):
-        below = stack.on_zeros[-1]
         said = _said_of(of_stack, number)
+        if starts_from := _example_of_layer(example, number):
+            said = {"example": starts_from, **said}
         with errors_of_layer(number):
-            layers.append(Layer.of(_scenario(_on_stream(said, stack.first, below.d_out), room)))
+            said = _on_stream(said, stack.first, stack.on_zeros[-1].d_out)
+            layers.append(Layer.of(_scenario(said, number, used)))
         stack = Stack(tuple(layers), residual=False)
-    residual = _residual(of_stack, count)
-    words, w_u = _prediction(of_stack, stack)
+        used += cells_of(stack.on_zeros[-1])
+    residual = _residual(of_stack, _usual_residual(usual, count))
+    words, w_u = _prediction(of_stack, stack.on_zeros[-1], used)
     return Stack(tuple(layers), residual, w_u, words)
 
 
-def _scenario(given: Mapping[str, str], room: int) -> Scenario:
-    return with_mask_and_arrays(scenario_before_arrays(given, room), given)
+def _scenario(given: Mapping[str, str], number: int = 0, used: int = 0) -> Scenario:
+    return with_mask_and_arrays(scenario_before_arrays(given, number, used), given)
 
 
-def _layer_count(given: Mapping[str, str]) -> int:
-    count = read_whole("layers", given.get("layers", "1"))
+def _layer_count(given: Mapping[str, str], usual: int) -> int:
+    count = read_whole("layers", given["layers"]) if "layers" in given else usual
     if count < 1:
         raise refused("layers", say("must be 1 or more"), str(count))
     check_limit("layers", count, LIMITS.layers, say("Take fewer."))
@@ -170,15 +222,17 @@ def _on_stream(said: Mapping[str, str], first: Scenario, width: int) -> dict[str
     return {"dtype": first.dtype.name, **said, **of_stream, **alone}
 
 
-def _residual(given: Mapping[str, str], count: int) -> bool:
-    text = given.get("residual", "on" if count > 1 else "off")
+def _residual(given: Mapping[str, str], usual: bool) -> bool:
+    if "residual" not in given:
+        return usual
+    text = given["residual"]
     if text not in SWITCH:
         raise refused("residual", say("must be on or off"), repr(text[:40]))
     return SWITCH[text]
 
 
 def _prediction(
-    given: Mapping[str, str], stack: Stack
+    given: Mapping[str, str], last: Scenario, used: int
 ) -> tuple[tuple[str, ...], FloatArray | None]:
     forms = [form for form in FORMS if f"w_u.{form}" in given]
     if not forms and "words" not in given:
@@ -187,13 +241,12 @@ def _prediction(
         raise refused(
             W_U,
             say("must come with words, and once"),
-            ", ".join(name for name in given if name in OF_A_STACK),
+            ", ".join(name for name in given if name == "words" or name.startswith("w_u.")),
             say("Give words= and one of w_u.cells=, w_u.rows= and w_u.zip=."),
         )
     words = check_tokens(read_labels("words", given["words"]))
-    last = stack.on_zeros[-1]
     shape = (last.d_out, len(words))
-    check_limit(say("The number of cells of W_U"), shape[0] * shape[1], LIMITS.link_cells, SMALLER)
+    check_cells(used + math.prod(shape))
     zeros: Any = blank(shape, last.dtype)
     name = f"w_u.{forms[0]}"
     return words, read_array(name, forms[0], given[name], zeros)

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from mha_core import encode_link, encode_stack, write_scenario, write_stack
+from mha_core.changing.layers import as_stack
 from mha_core.checks.limits import LIMITS
-from mha_core.io.scenario.link import link_parameters
 from mha_core.io.scenario.stack_link import stack_parameters
 from mha_core.puzzles.command import HEADINGS, as_table, main, mark_of, marks_of, write_csv
 from mha_core.puzzles.ladder import PUZZLES
@@ -61,7 +61,7 @@ def test_each_file_is_a_row_and_a_broken_one_says_why(folder: Path) -> None:
 
 def of_page(scenario: Scenario, **more: str) -> str:
     """An address of the page on which puzzles are solved."""
-    said = {**link_parameters(scenario), **more}
+    said = {**stack_parameters(as_stack(scenario)), **more}
     return "https://example.org/build?" + urlencode({f"h.{name}": t for name, t in said.items()})
 
 

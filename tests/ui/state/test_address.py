@@ -414,7 +414,7 @@ def test_edited_arrays_are_found_once_and_with_the_link(monkeypatch: pytest.Monk
     monkeypatch.setattr(
         in_words,
         "start_of",
-        lambda s: starts.append(s) or start_of(s),
+        lambda s, layer: starts.append(s) or start_of(s, layer),
     )
     session = Session(with_matrix(PIZZA, "w_q", 2 * PIZZA.w_q))
     assert is_edited(session, "w_q")

@@ -8,8 +8,9 @@ from typing import Any, Final
 
 import streamlit as st
 
+from mha_core.changing.layers import as_stack
 from mha_core.checks.limits import LIMITS
-from mha_core.io.scenario.link import link_parameters
+from mha_core.io.scenario.stack_link import stack_parameters
 from mha_core.language import say
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.stages import STAGES, stage_of
@@ -58,7 +59,7 @@ def _link_to_solution(shown: ExerciseShown) -> None:
         st.page_link(
             "explore.py",
             label=say("Open the solution in the explorer"),
-            query_params=link_parameters(scenario),
+            query_params=stack_parameters(as_stack(scenario)),
         )
 
 

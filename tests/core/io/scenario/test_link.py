@@ -26,12 +26,14 @@ from mha_core.changing.changes import (
     with_width,
     with_x,
 )
+from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import LimitError
 from mha_core.examples import EXAMPLES, load_example
-from mha_core.io.scenario.link import decode_link, encode_link, link_parameters
+from mha_core.io.scenario.link import decode_link, encode_link
 from mha_core.io.scenario.link_names import PARAMETERS
 from mha_core.io.scenario.link_values import read_array, write_array
 from mha_core.io.scenario.link_writing import arrays_to_write
+from mha_core.io.scenario.stack_link import stack_parameters
 from mha_core.mask_rules.registry import MASKS
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
@@ -67,7 +69,7 @@ def test_a_changed_example_comes_back_to_the_last_bit(scenario: Scenario) -> Non
 
 @given(scenario=changed_example())
 def test_names_and_values_say_the_same_as_the_text(scenario: Scenario) -> None:
-    given = link_parameters(scenario)
+    given = stack_parameters(as_stack(scenario))
     text = encode_link(scenario)
     assert list(given.items()) == parse_qsl(text, keep_blank_values=True, errors="surrogatepass")
     assert_same_to_the_last_bit(decode_link(given), scenario)
@@ -84,15 +86,16 @@ def test_a_false_origin_makes_a_link_longer_but_never_wrong(
 
 @given(scenario=changed_example())
 def test_the_order_of_parameters_plays_no_part(scenario: Scenario) -> None:
-    given = link_parameters(scenario)
+    given = stack_parameters(as_stack(scenario))
     assert decode_link(dict(reversed(given.items()))) == scenario
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_is_its_name(name: str) -> None:
     s = load_example(name)
-    assert encode_link(s) == f"example={name}"
-    assert_same_to_the_last_bit(decode_link(f"example={name}"), s)
+    alone = "&layers=1" if EXAMPLES[name].build_stack else ""
+    assert encode_link(s) == f"example={name}{alone}"
+    assert_same_to_the_last_bit(decode_link(encode_link(s)), s)
 
 
 # Links as people see them.
@@ -234,7 +237,7 @@ def test_edits_of_drawn_rows_come_back(sequence: str, row: list[float] | None) -
     else:
         array[2] = row
     s = with_matrix(grown, sequence, array)
-    given = link_parameters(s)
+    given = stack_parameters(as_stack(s))
     assert f"{sequence}.cells" not in given
     assert_same_to_the_last_bit(decode_link(given), s)
 
@@ -380,9 +383,9 @@ def test_bytes_come_back_whatever_the_machine(dtype: str) -> None:
 def test_a_shorter_limit_refuses_what_no_array_within_it_could_say() -> None:
     drawn = np.random.default_rng(5).standard_normal((64, 64))
     wide = with_matrix(with_weights(with_width(load_example("pizza"), 64), "random"), "w_q", drawn)
-    assert link_parameters(wide)["w_q.zip"]
+    assert stack_parameters(as_stack(wide))["w_q.zip"]
     with pytest.raises(LimitError, match="The link's length must be at most 6,000, got"):
-        link_parameters(wide, 6_000)
+        stack_parameters(as_stack(wide), 6_000)
 
 
 def test_arrays_to_write_are_those_that_differ_from_the_start_of_the_link() -> None:

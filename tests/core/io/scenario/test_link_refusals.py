@@ -15,11 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core.changing.changes import with_mask, with_matrix
+from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import FormatError, LimitError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.examples import load_example
-from mha_core.io.scenario.link import decode_link, encode_link, link_parameters
+from mha_core.io.scenario.link import decode_link, encode_link
 from mha_core.io.scenario.link_names import PARAMETERS
+from mha_core.io.scenario.stack_link import stack_parameters
 from mha_core.making.presets import PRESETS, LayerSizes, make_projections
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
@@ -165,7 +167,7 @@ def test_a_scenario_that_no_link_can_hold_is_refused() -> None:
     with pytest.raises(LimitError, match=r"The link's length .* Take a smaller layer, or save it"):
         encode_link(with_matrix(wide, "w_q", noise))
     with pytest.raises(LimitError, match=r"The link's length .* Take a smaller layer, or save it"):
-        link_parameters(with_matrix(wide, "w_q", noise))
+        stack_parameters(as_stack(with_matrix(wide, "w_q", noise)))
     with pytest.raises(LimitError, match="The number of mask rules must be at most 64, got 65"):
         encode_link(with_mask(PIZZA, Mask((Rule("causal"),) * 65)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,10 +13,13 @@ from mha_core import Layer, Scenario, Stack, load_example
 from mha_core.changing.changes import with_context, with_dtype
 from mha_core.changing.layers import as_stack, with_layer_count, with_prediction
 from mha_core.checks.errors import MhaError
+from mha_core.checks.shapes import FloatArray
 from mha_core.examples import EXAMPLES, load_stack
+from mha_core.examples.example import CAUSAL
 from mha_core.io.scenario.link import decode_link, encode_link
 from mha_core.io.scenario.stack_link import decode_stack, encode_stack
 from mha_core.scenario.origin import Origin
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.any_scenario import any_scenario
 from tests.core.stack.stacks import stacks
 
@@ -41,6 +45,50 @@ def test_of_one_layer_the_link_is_as_it_was(s: Scenario) -> None:
 def test_a_link_that_names_only_an_example_means_all_of_it(name: str) -> None:
     assert encode_stack(load_stack(name)) == f"example={name}"
     assert decode_stack(f"example={name}") is load_stack(name)
+
+
+CHANGED = {
+    "mask=causal&custom=none": lambda s: with_first(s, replace(s.first, mask=CAUSAL)),
+    "layers=1": lambda s: with_layer_count(s, 1),
+    "residual=off": lambda s: replace(s, residual=False),
+    "2.scale=root_d_k": lambda s: with_above(s, scores=ScoreOptions()),
+    "2.w_q.cells=0_0_3": lambda s: with_above(s, w_q=edited(s.above[0].w_q)),
+}
+
+
+@pytest.mark.parametrize("link", CHANGED)
+def test_what_is_changed_of_an_example_of_layers_is_all_that_a_link_says(link: str) -> None:
+    stack = CHANGED[link](load_stack("induction"))
+    assert encode_stack(stack) == f"example=induction&{link}"
+    assert decode_stack(f"example=induction&{link}") == stack
+
+
+def with_first(stack: Stack, first: Scenario) -> Stack:
+    return replace(stack, layers=(first, *stack.above))
+
+
+def with_above(stack: Stack, **changes: Any) -> Stack:
+    (above,) = stack.above
+    return replace(stack, layers=(stack.first, replace(above, **changes)))
+
+
+def edited(matrix: FloatArray) -> FloatArray:
+    changed = matrix.copy()
+    changed[0, 0] = 3
+    return changed
+
+
+@given(stacks(most_layers=4))
+def test_any_layers_come_back_that_say_they_are_like_an_example(stack: Stack) -> None:
+    of = Origin("induction")
+    first = replace(stack.first, origin=of)
+    stack = replace(stack, layers=(first, *(replace(layer, origin=of) for layer in stack.above)))
+    assert decode_stack(encode_stack(stack)) == stack
+
+
+def test_more_layers_than_the_example_has_come_back() -> None:
+    stack = with_layer_count(load_stack("induction"), 4)
+    assert decode_stack(encode_stack(stack)) == stack
 
 
 def test_what_is_as_usual_takes_few_words() -> None:
@@ -90,8 +138,9 @@ REFUSED = {
     "layers=two": "layers",
     "layers=2&3.heads=2": "3.heads",
     "2.heads=2": "2.heads",
-    "layers=2&2.tokens=a": "2.tokens",
-    "layers=2&5.heads=2": "5.heads",
+    "layers=2&2.tokens=a": "'2.tokens' must be what a layer above the first has: example, heads",
+    "layers=2&5.heads=2": "'5.heads' must begin with the number of a layer, 2, 3, 4",
+    "layers=2&w_q=1": "'w_q' must be one of example",
     "layers=2&2.heads=7": "Layer 2",
     "layers=2&2.d_out=7": "Layer 2: the output must be 6 wide",
     "layers=2&2.w_q.cells=0_0_nan": "Layer 2",
@@ -99,7 +148,7 @@ REFUSED = {
     "layers=2&residual=maybe": "residual",
     "words=a+b": "'W_U' must come with words",
     "w_u.rows=1_2": "'W_U' must come with words",
-    "words=a+b&w_u.rows=1_2&w_u.zip=a": "'W_U' must come with words",
+    "layers=2&words=a+b&w_u.rows=1_2&w_u.zip=a": "and once, got words, w_u.rows, w_u.zip.",
     "words=a+b&w_u.rows=1_2": "w_u.rows",
     "layers=2&2.d_k=100000": "Layer 2",
 }
@@ -112,17 +161,49 @@ def test_a_wrong_link_is_refused_and_it_is_said_where(link: str) -> None:
     assert REFUSED[link] in str(error.value)
 
 
-def test_a_scenario_is_not_read_of_several_layers() -> None:
-    for link in ("example=the-cat&layers=2", "example=the-cat&2.heads=2", "residual=on"):
-        with pytest.raises(MhaError, match="Use decode_stack"):
-            decode_link(link)
+SEVERAL = ("example=the-cat&layers=2", "example=induction", "tokens=a&residual=on")
+
+
+@pytest.mark.parametrize("link", SEVERAL)
+def test_a_scenario_is_not_read_of_several_layers(link: str) -> None:
+    with pytest.raises(MhaError, match="Use decode_stack"):
+        decode_link(link)
+
+
+def test_a_link_may_say_that_it_is_of_one_layer() -> None:
+    assert decode_link("example=the-cat&layers=1&residual=off") == CAT
+    first = load_example("induction")
+    assert decode_link(encode_link(first)) == first
+
+
+NO_ROOM = "The number of cells of all matrices of a link must be at most"
+WIDE = "tokens=a&d_model=900&heads=1&weights=random"
 
 
 def test_all_layers_share_the_room_of_a_link() -> None:
-    wide = "tokens=a&d_model=900&heads=1&weights=random"
-    decode_stack(wide)
-    with pytest.raises(MhaError, match="The number of cells of all matrices of a link"):
-        decode_stack(f"{wide}&layers=4")
+    decode_stack(WIDE)
+    with pytest.raises(MhaError, match=NO_ROOM):
+        decode_stack(f"{WIDE}&layers=4&2.example=the-cat&2.d_k=900&2.d_v=900&3.d_k=700&3.d_v=700")
+
+
+def test_the_room_that_one_layer_leaves_is_that_of_the_next() -> None:
+    large, small = np.zeros((900, 1300)), np.zeros((900, 1))
+    first = Scenario(np.zeros((2, 900)), large, large, large, large.T, n_heads=1)
+    stack = Stack((first, Layer(small, small, small, small.T, n_heads=1)))
+    assert decode_stack(encode_stack(stack)) == stack
+    too_large = replace(stack, layers=(first, Layer(large, large, large, large.T, n_heads=1)))
+    with pytest.raises(MhaError, match=NO_ROOM):
+        encode_stack(too_large)
+
+
+def test_the_numbers_of_a_prediction_take_room_too() -> None:
+    stack = Stack((decode_link(WIDE),), residual=False)
+    words = tuple(f"w{number}" for number in range(6_000))
+    stack = replace(stack, w_u=np.zeros((900, len(words))), words=words)
+    with pytest.raises(MhaError, match=NO_ROOM):
+        encode_stack(stack)
+    with pytest.raises(MhaError, match=NO_ROOM):
+        decode_stack(f"{WIDE}&words={'+'.join(words)}&w_u.zip=")
 
 
 def test_layers_are_equal_whatever_they_were_read_from() -> None:
