@@ -18,12 +18,15 @@ else:
     blocks.help_button(session)
     tour_bar(session, "build")
     building.heading(session)
-    if question := building.question_of(session):
-        building.ask(session, question)
+    if building.is_making(session):
+        building.make_own(session)
     else:
-        building.show_verdict(session)
-        building.what_helps(session)
-    blocks.which_layer(session)
-    building.head(session)
+        if question := building.question_of(session):
+            building.ask(session, question)
+        else:
+            building.show_verdict(session)
+            building.what_helps(session)
+        blocks.which_layer(session)
+        building.head(session)
 blocks.cell_entries(session)
 ask_for_receipt(session)

@@ -43,6 +43,13 @@ WORDS: Final = "mha_core.language"  # which every room may import
 ROOMS: Final = {
     "mha_core/puzzles/command.py": "mha_core",  # it reads files
     "mha_core/puzzles/__main__.py": "mha_core.puzzles",
+    "mha_core/puzzles/own/*": (  # it reads numbers and files
+        " ".join(
+            [WORDS, "numpy mha_core.io.matrix mha_core.io.scenario.fields mha_core.io.packed_text"]
+        )
+        + " mha_core.io.scenario.plain_json "
+        + " ".join(f"mha_core.{room}" for room in CORE[: CORE.index("puzzles") + 1])
+    ),
     **{
         f"mha_core/{room}/*": " ".join(
             [WORDS, "numpy", *(f"mha_core.{r}" for r in CORE[: place + 1])]
@@ -65,6 +72,7 @@ ROOMS: Final = {
         " mha_core.changing numpy"
     ),
     "mha_core/io/__init__.py": "",
+    "mha_core/io/packed_text.py": f"{WORDS} mha_core.checks",
     "mha_core/__init__.py": "mha_core",  # the door: the everyday names of all rooms
     "ui/__init__.py": "",
     "ui/figures*": "mha_core ui.figures* ui.theme ui.number_format numpy PIL plotly",

@@ -59,6 +59,8 @@ def check(puzzle: Puzzle, arrays: Arrays, *, seen_alone: bool = False) -> Verdic
 
 def hidden_of(puzzle: Puzzle) -> tuple[tuple[str, ...], ...]:
     """The sentences of a puzzle that nobody is shown beforehand."""
+    if puzzle.hidden is not None:
+        return puzzle.hidden
     if puzzle.draw is not None:
         return drawn_by(puzzle.draw)
     return hidden_sentences(puzzle.words, puzzle.places, puzzle.needed)

@@ -2,6 +2,7 @@
 
 python -m mha_core.puzzles check FOLDER --puzzle before [--csv marks.csv]
 
+`--puzzle` is the name of one of ours, or the file of a teacher's own.
 Each file is one answer: a scenario that was saved in the explorer (.json, .npz), or a text with its
 link (.txt). A file that cannot be read is a row that says why.
 """
@@ -12,12 +13,14 @@ import argparse
 import csv
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple, TextIO
 
-from mha_core.checks.errors import FileError, FormatError, MhaError
+from mha_core.checks.errors import FileError, FormatError, MhaError, OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import size_in_words
+from mha_core.io.packed_text import PACKED
 from mha_core.io.scenario.files import read_stack
 from mha_core.io.scenario.link_query import pairs_of
 from mha_core.io.scenario.stack_link import decode_stack
@@ -25,6 +28,7 @@ from mha_core.language import say
 from mha_core.layer.naming import name_of
 from mha_core.puzzles.checking import Failure, check
 from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.own import OwnPuzzle, puzzle_of, read_puzzle, unpack_puzzle, write_puzzle
 from mha_core.puzzles.puzzle import Puzzle
 from mha_core.puzzles.wants import Missed, Predicts, number_missed
 from mha_core.stack.attending import attend
@@ -77,7 +81,7 @@ def _stack_of_link(puzzle: Puzzle, link: str) -> Stack:
     """A link of the explorer, or of the page of puzzles, which says of which puzzle it is."""
     of_page = {n.removeprefix(PAGE): text for n, text in pairs_of(link) if n.startswith(PAGE)}
     name = of_page.get("puzzle", next(iter(PUZZLES)))  # an address leaves out what is usual
-    if of_page and name != puzzle.name:
+    if of_page and _job(name) != puzzle.name:
         raise FormatError(
             say("The link"),
             say("must be an answer to “{title}”").format(title=puzzle.title),
@@ -85,6 +89,15 @@ def _stack_of_link(puzzle: Puzzle, link: str) -> Stack:
             say("Mark it with the answers to that puzzle."),
         )
     return decode_stack(of_page or link)
+
+
+def _job(name: str) -> str:
+    """Of a teacher's own puzzle, all but its help, which may have come later."""
+    return _without_help(unpack_puzzle(name)) if name.startswith(PACKED) else name
+
+
+def _without_help(own: OwnPuzzle) -> str:
+    return write_puzzle(replace(own, hints=(), solution={}))
 
 
 def _in_words(failure: Failure) -> str:
@@ -137,16 +150,38 @@ def as_table(marks: Sequence[Mark]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
+def _puzzle(name: str) -> Puzzle:
+    """One of ours, or that of a file."""
+    if name in PUZZLES:
+        return PUZZLES[name]
+    file = Path(name)
+    if not file.is_file():
+        raise OptionError(
+            say("The puzzle"),
+            say("must be a puzzle's file, or one of {names}").format(names=", ".join(PUZZLES)),
+            repr(name[:40]),
+            say("Save it on the page that made it."),
+        )
+    own = read_puzzle(file.read_text("utf-8", "replace"))
+    return puzzle_of(own, _without_help(own))
+
+
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser("python -m mha_core.puzzles", description=say("Mark answers."))
     parser.add_argument("act", choices=["check"])
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--puzzle", required=True, choices=list(PUZZLES))
+    ours = ", ".join(PUZZLES)
+    own = say("a puzzle's file, or one of ours: {names}").format(names=ours)
+    parser.add_argument("--puzzle", required=True, help=own)
     parser.add_argument("--csv", type=Path, help=say("a file to write the table to"))
     asked = parser.parse_args(arguments)
     if not asked.folder.is_dir():
         parser.error(say("{folder} must be a folder of answers").format(folder=asked.folder))
-    marks = marks_of(PUZZLES[asked.puzzle], asked.folder)
+    try:
+        puzzle = _puzzle(asked.puzzle)
+    except (MhaError, OSError) as error:
+        parser.error(str(error))
+    marks = marks_of(puzzle, asked.folder)
     sys.stdout.write(f"{as_table(marks)}\n")
     if asked.csv:
         with asked.csv.open("w", encoding="utf-8", newline="") as file:

@@ -85,7 +85,9 @@ class Puzzle:
     `wanted` says of a sentence what each of its tokens must do. `most_numbers` is how many numbers
     that are not zero a short solution needs. `near_misses` are wrong answers, by what is wrong with
     them: the checker refuses each. Nothing is wanted of a sentence that lacks a word of `needed`.
-    `draw` draws hidden sentences, without end, where not all words may stand everywhere.
+    `draw` draws hidden sentences, without end, where not all words may stand everywhere. Of a
+    person's own puzzle, `hidden` are all of them, and `beside` is what stands right of words; its
+    `solution` may be nothing.
     """
 
     name: str
@@ -97,7 +99,7 @@ class Puzzle:
     seen: tuple[str, ...]
     solution: Callable[[], Arrays]
     most_numbers: int
-    hints: tuple[str, str, str]
+    hints: tuple[str, ...]
     source: str
     near_misses: Mapping[str, Callable[[], Arrays]] = field(default_factory=dict)
     x_of: Callable[[Tokens], FloatArray] = word_and_place
@@ -108,6 +110,8 @@ class Puzzle:
     w_u: FloatArray | None = None
     predicted: tuple[str, ...] = ()
     draw: Callable[[], Iterator[tuple[str, ...]]] | None = None
+    hidden: tuple[tuple[str, ...], ...] | None = None
+    beside: Mapping[str, int] = field(default_factory=dict)
 
     def layer_of(self, name: str) -> int:
         """The layer of a free array, counted from 0. W_U stands after the last one."""
@@ -181,7 +185,8 @@ class Puzzle:
     @property
     def parts_of_x(self) -> Mapping[str, slice]:
         """What the columns of X say, in words, and which columns say it."""
-        widths = {say("words"): len(self.words), **BESIDE[self.start.origin.x]}
+        beside = BESIDE.get(self.start.origin.x, self.beside)
+        widths = {say("words"): len(self.words), **beside}
         ends = accumulate(widths.values())
         return {
             title: slice(end - width, end)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Final
 
 import numpy as np
 
 HIDDEN: Final = 40
+ENOUGH: Final = 400  # that are drawn, to find so many that differ
 SEED: Final = 2026
 
 Sentence = tuple[str, ...]
@@ -31,6 +32,15 @@ def hidden_sentences(
 def drawn_by(draw: Callable[[], Iterator[Sentence]]) -> tuple[Sentence, ...]:
     """As many, of a puzzle that draws its own."""
     return _first_of(draw())
+
+
+def some_sentences(words: tuple[str, ...], places: int) -> tuple[Sentence, ...]:
+    """Of any words: fewer, where there are no more of them.
+
+    >>> len(some_sentences(("a", "b"), 2))
+    6
+    """
+    return tuple(dict.fromkeys(islice(_sentences(words, places), ENOUGH)))[:HIDDEN]
 
 
 def _first_of(drawn: Iterator[Sentence]) -> tuple[Sentence, ...]:

@@ -6,7 +6,8 @@ name them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -74,6 +75,42 @@ OF_PUZZLES: Final[Mapping[str, Columns]] = {  # by the names of the recipes
     WITH_COPIES: Columns(LETTERS[:-1], _PLACES[: len(LETTERS)], room=_COPIES),
 }
 
+# Of a person's own puzzle: its words, and what stands right of them.
+OWN_PLACES: Final = "places"
+OWN_ONE: Final = "one"
+OWN_WORDS: Final = "words"
+OF_OWN_PUZZLES: Final = (OWN_PLACES, OWN_ONE, OWN_WORDS)
+MOST_OWN_PLACES: Final = 16
+_NUMBERS_OF_PLACES: Final = tuple(str(i + 1) for i in range(MOST_OWN_PLACES))
+_OWN: Final = "own"
+
+
+def own_recipe(kind: str, places: int, words: Sequence[str]) -> str:
+    """The name of the recipe for such words; it says what the columns mean.
+
+    >>> own_recipe("places", 2, ["yes", "no"])
+    'own places 2 yes no'
+    """
+    return " ".join([_OWN, kind, str(places), *words])
+
+
+@lru_cache(maxsize=32)
+def columns_of(recipe: str) -> Columns | None:
+    """What the columns mean, if it is the recipe of a puzzle.
+
+    >>> columns_of("own places 2 yes no").names
+    ('yes', 'no', 'place 1', 'place 2')
+    >>> columns_of("one_hot")
+    """
+    if recipe in OF_PUZZLES:
+        return OF_PUZZLES[recipe]
+    own, kind, places, *words = [*recipe.split(" "), "", "", ""]
+    if own != _OWN or kind not in OF_OWN_PUZZLES or places not in _NUMBERS_OF_PLACES:
+        return None
+    names = tuple(_PLACE.format(number=i + 1) for i in range(int(places)))
+    beside = {OWN_PLACES: names, OWN_ONE: ("1",), OWN_WORDS: ()}[kind]
+    return Columns(tuple(filter(None, words)), beside, tell_places=kind == OWN_PLACES)
+
 
 def column_names(x: FloatArray, recipe: str) -> tuple[str, ...]:
     """A name for each column, where the recipe made such columns; else none.
@@ -87,9 +124,8 @@ def column_names(x: FloatArray, recipe: str) -> tuple[str, ...]:
     """
     if has_such_columns(x, recipe):
         return names_of_columns(x.shape[1])
-    if not is_of_a_puzzle(x, recipe):
-        return ()
-    return OF_PUZZLES[recipe].names
+    columns = _of_a_puzzle(x, recipe)
+    return columns.names if columns else ()
 
 
 def columns_of_place(x: FloatArray, recipe: str) -> slice | None:
@@ -100,20 +136,24 @@ def columns_of_place(x: FloatArray, recipe: str) -> slice | None:
     """
     if has_such_columns(x, recipe):
         return PLACE
-    if not is_of_a_puzzle(x, recipe) or not OF_PUZZLES[recipe].tell_places:
+    columns = _of_a_puzzle(x, recipe)
+    if columns is None or not columns.tell_places:
         return None
-    words, beside, *_ = OF_PUZZLES[recipe]
-    return slice(len(words), len(words + beside))
+    return slice(len(columns.words), len(columns.words + columns.beside))
 
 
 def is_of_a_puzzle(x: FloatArray, recipe: str) -> bool:
     """Whether it is the X of a puzzle: its width, and a row that says which word it is."""
-    columns = OF_PUZZLES.get(recipe)
+    return _of_a_puzzle(x, recipe) is not None
+
+
+def _of_a_puzzle(x: FloatArray, recipe: str) -> Columns | None:
+    columns = columns_of(recipe)
     if columns is None or x.shape[1] != len(columns.names):
-        return False
+        return None
     words = x[:, : len(columns.words)]
     is_one_word = ((words == 1).sum(axis=1) == 1) & ((words != 0).sum(axis=1) == 1)
-    return bool(is_one_word.any())
+    return columns if is_one_word.any() else None
 
 
 def names_of_columns(d_model: int) -> tuple[str, ...]:

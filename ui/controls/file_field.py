@@ -76,10 +76,13 @@ def _what_it_takes(types: Sequence[str]) -> str:
 def _listed(types: Sequence[str]) -> str:
     """The endings of files.
 
-    >>> _listed((".txt", ".md")), _listed((".csv", ".npy", ".npz"))
-    ('.txt or .md', '.csv, .npy or .npz')
+    >>> _listed((".json",)), _listed((".txt", ".md")), _listed((".csv", ".npy", ".npz"))
+    ('.json', '.txt or .md', '.csv, .npy or .npz')
     """
-    return say("{endings} or {last}").format(endings=", ".join(types[:-1]), last=types[-1])
+    *others, last = types
+    return (
+        say("{endings} or {last}").format(endings=", ".join(others), last=last) if others else last
+    )
 
 
 def _words(types: Sequence[str]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 import numpy as np
@@ -13,9 +14,11 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.io.matrix.block_text import block_of
 from mha_core.language import say
 from mha_core.puzzles.ladder import PUZZLES, QUESTIONS
+from mha_core.puzzles.own import puzzle_of
 from mha_core.puzzles.puzzle import W_U_NAME, Puzzle
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.stack.stack import Stack
+from ui.edits.own_puzzle_form import own_puzzle_named
 
 WIDTHS: Final = ("d_model", "d_model_kv", "d_out")  # axes along which the columns of X are
 
@@ -28,12 +31,19 @@ TITLES: Final[Mapping[str, str]] = {
 
 def begun(name: str) -> Stack:
     """A puzzle as a person finds it: zeros in what is to be written. A question has its weights."""
-    return QUESTIONS[name].stack if name in QUESTIONS else PUZZLES[name].on_all_seen({})
+    return QUESTIONS[name].stack if name in QUESTIONS else puzzle_named(name).on_all_seen({})
 
 
 def puzzle_named(name: str) -> Puzzle:
     """The puzzle; of a question, the one that it is about, of which nothing may be written."""
-    return replace(QUESTIONS[name].puzzle, free=()) if name in QUESTIONS else PUZZLES[name]
+    if name in QUESTIONS:
+        return replace(QUESTIONS[name].puzzle, free=())
+    return PUZZLES[name] if name in PUZZLES else _own_named(name)
+
+
+@lru_cache(maxsize=64)
+def _own_named(name: str) -> Puzzle:
+    return puzzle_of(own_puzzle_named(name), name)
 
 
 def as_given(puzzle: Puzzle, stack: Stack) -> Stack:

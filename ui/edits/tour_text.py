@@ -16,15 +16,14 @@ says of that page are kept: so a tour still works when the explorer moves to ano
 
 from __future__ import annotations
 
-import base64
 import re
-import zlib
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from mha_core.checks.errors import FormatError
 from mha_core.checks.values import check_limit
+from mha_core.io.packed_text import pack_text, unpack_text
 from mha_core.language import say
 
 FIRST_TITLE: Final = say("My tour")
@@ -32,7 +31,6 @@ LONGEST_TOUR_TITLE: Final = 80  # characters
 MOST_STOPS: Final = 60
 MOST_CHARS: Final = 100_000  # of the text
 MOST_PACKED: Final = 4_000  # characters: an address holds a scenario beside it
-PACKED: Final = "~"  # begins a packed tour, so that none is taken for the name of one of ours
 PAGES: Final = ("walkthrough", "compare", "patterns", "build")  # beside the explorer, which is ""
 WAY_OUT: Final = say("Write a sentence, and below it a link on a line of its own.")
 OR_A_TITLE: Final = say("A first line that begins with # is the title.")
@@ -171,8 +169,7 @@ def pack_tour(tour: OwnTour) -> str:
     >>> unpack_tour(pack_tour(tour)).stops[0].link
     '/walkthrough?screen=mask'
     """
-    packed = base64.urlsafe_b64encode(zlib.compress(write_tour(tour).encode(), 9)).decode()
-    word = PACKED + packed.rstrip("=")
+    word = pack_text(write_tour(tour))
     way_out = say("Make two tours of it, or begin with examples: links with many numbers are long.")
     check_limit(say("The length of the tour's link"), len(word), MOST_PACKED, way_out)
     return word
@@ -180,19 +177,4 @@ def pack_tour(tour: OwnTour) -> str:
 
 def unpack_tour(word: str) -> OwnTour:
     """The tour that a word of an address holds."""
-    packed = word.removeprefix(PACKED)
-    unpacker = zlib.decompressobj()
-    try:
-        data = base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4))
-        text = unpacker.decompress(data, MOST_CHARS).decode()
-    except (ValueError, zlib.error) as error:
-        raise _broken(word) from error
-    if not unpacker.eof:
-        raise _broken(word)
-    return read_tour(text)
-
-
-def _broken(word: str) -> FormatError:
-    return FormatError(
-        say("The tour in the link"), say("must be whole"), repr(word[:40]), _COPY_AGAIN
-    )
+    return read_tour(unpack_text(word, say("The tour in the link"), MOST_CHARS, _COPY_AGAIN))

@@ -33,7 +33,7 @@ from ui.saved.pictures import without_numbers
 
 LOOK: Final = Look()
 SEEN: Final = say(
-    "{count} sentences, one below the other: a mask keeps each to itself. Many more are checked."
+    "{count} sentences, one below the other: a mask keeps each to itself. {more} more are checked."
 )
 
 OFTEN: Final = ("4*I", "4*shift(-1)", "4*shift(1)", "I", "0")  # that fill a block
@@ -67,9 +67,9 @@ def puzzle_data(
         "name": puzzle.name,
         "job": puzzle.job,
         "source": say("Source: {source}.").format(source=puzzle.source),
-        "seen": SEEN.format(count=len(puzzle.seen)),
+        "seen": SEEN.format(count=len(puzzle.seen), more=len(hidden_of(puzzle))),
         "hints": [] if is_bare else list(puzzle.hints),
-        "solution": None if is_bare else dict(puzzle.solution()),
+        "solution": None if is_bare else dict(puzzle.solution()) or None,
         "zeros": dict(zeros),
         "blocks": _blocks(puzzle, zeros),
         "free": list(puzzle.free),

@@ -14,6 +14,8 @@ from mha_core import Stack
 from mha_core.io.scenario.stack_link import decode_stack
 from mha_core.puzzles.checking import check
 from mha_core.puzzles.ladder import PUZZLES
+from ui.edits.own_puzzle_form import is_own_puzzle
+from ui.edits.puzzle_entries import puzzle_named
 from ui.state.in_words import params_of_stack
 from ui.state.refusals import REFUSES
 
@@ -52,7 +54,7 @@ def bring_back(kept: Kept, text: str) -> None:
     """What a tab has kept. Each answer is checked again: anyone can send anything."""
     for name, query in _answers_in(text):
         with suppress(*REFUSES):
-            stack, puzzle = decode_stack(dict(parse_qsl(query))), PUZZLES[name]
+            stack, puzzle = decode_stack(dict(parse_qsl(query))), puzzle_named(name)
             note_answer(kept, name, check(puzzle, puzzle.answer_in(stack)).stars, stack)
 
 
@@ -60,4 +62,8 @@ def _answers_in(text: str) -> Iterator[tuple[str, str]]:
     with suppress(ValueError, RecursionError):
         said = json.loads(text) if len(text) <= MOST_CHARS else None
         if isinstance(said, Mapping):
-            yield from ((n, q) for n, q in said.items() if n in PUZZLES and isinstance(q, str))
+            yield from ((n, q) for n, q in said.items() if _is_puzzle(n) and isinstance(q, str))
+
+
+def _is_puzzle(name: str) -> bool:
+    return name in PUZZLES or is_own_puzzle(name)

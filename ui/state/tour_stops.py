@@ -12,9 +12,10 @@ from mha_core.changing.layers import as_stack
 from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.guide.field_guide import FIRST_ENTRY, SENTENCE
 from mha_core.guide.tours import TOURS, Stop
+from mha_core.io.packed_text import PACKED
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
 from ui.edits.puzzle_entries import begun
-from ui.edits.tour_text import PACKED, PAGES, LinkedStop, unpack_tour
+from ui.edits.tour_text import PAGES, LinkedStop, unpack_tour
 from ui.state.in_words import params_of_stack
 from ui.state.view import View
 from ui.state.view_params import FIRST_PUZZLE, STEP_OF_ROW

@@ -9,6 +9,7 @@ from mha_core.checks.errors import FormatError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.guide.screens import SCREENS
 from mha_core.guide.tours import TOURS
+from mha_core.io.packed_text import PACKED
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.influence import INPUTS
@@ -16,8 +17,9 @@ from mha_core.layer.trace import HEAD_STEPS, STEPS
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.reading.head_orders import ORDERS
 from mha_core.scenario.given_arrays import GIVEN
+from ui.edits.own_puzzle_form import is_own_puzzle, own_puzzle_named
 from ui.edits.puzzle_entries import TITLES
-from ui.edits.tour_text import MOST_STOPS, PACKED, unpack_tour
+from ui.edits.tour_text import MOST_STOPS, unpack_tour
 from ui.theme import PALETTES
 
 SCORES: Final = ("raw", "scaled", "masked")
@@ -161,6 +163,15 @@ def _read_tour(param: str, text: str) -> str:
     return text
 
 
+def _read_puzzle(param: str, text: str) -> str:
+    if is_own_puzzle(text):
+        own_puzzle_named(text)
+    elif text not in TITLES:
+        need = say("must be one of {puzzles}, or a puzzle of one's own")
+        raise wrong_param(param, need.format(puzzles=", ".join(TITLES)), text)
+    return text
+
+
 def _read_part(param: str, text: str) -> str:
     if text in PARTS:
         return text
@@ -224,7 +235,7 @@ PARAMS: Final[Mapping[str, Written]] = {
     "step": _word("step", COMPARED),
     "order": _word("order", tuple(ORDERS)),
     "screen": _word("screen", tuple(SCREENS)),
-    "puzzle": _word("puzzle", tuple(TITLES)),
+    "puzzle": Written("puzzle", str, _read_puzzle),
     "hints": _whole("hints", 0, HINTS),
     "tour": Written("tour", str, _read_tour),
     "stop": _whole("stop", 1, MOST_STOPS),

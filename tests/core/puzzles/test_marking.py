@@ -19,6 +19,7 @@ from mha_core.checks.limits import LIMITS
 from mha_core.io.scenario.stack_link import stack_parameters
 from mha_core.puzzles.command import HEADINGS, as_table, main, mark_of, marks_of, write_csv
 from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.own import own_puzzle, pack_puzzle, puzzle_of, write_puzzle
 from mha_core.puzzles.puzzle import Arrays
 from mha_core.scenario.scenario import Scenario
 
@@ -128,6 +129,54 @@ def test_the_first_failure_of_a_stack_says_in_which_layer_it_is(
     mark = mark_of(puzzle, tmp_path / "answer.json")
     assert 0 < mark.passed < mark.sentences
     assert mark.first_failure.startswith(said)
+
+
+OWN = own_puzzle(
+    lambda tokens: [None, *range(len(tokens) - 1)],
+    title="The one before",
+    job="Each word looks at the one before it.",
+    words=("yes", "no"),
+    seen=["yes no yes"],
+    longest=4,
+    d_k=4,
+)
+
+
+def test_answers_to_a_teachers_own_puzzle_are_marked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "own.json").write_text(write_puzzle(replace(OWN, hints=("Look at places.",))))
+    right = np.vstack([np.zeros((2, 4)), 4 * np.eye(4)])
+    turned = np.vstack([np.zeros((2, 4)), 4 * np.eye(4, k=-1)])
+    puzzle, folder = puzzle_of(OWN), tmp_path / "answers"
+    folder.mkdir()
+    other = pack_puzzle(replace(OWN, words=("no", "yes")))
+    for file, (w_q, name) in {
+        "right.txt": (turned, pack_puzzle(OWN)),
+        "wrong.txt": (right, pack_puzzle(OWN)),
+        "other.txt": (turned, other),
+    }.items():
+        said = stack_parameters(puzzle.on_all_seen({"w_q": w_q, "w_k": right}))
+        link = urlencode({f"h.{param}": text for param, text in {**said, "puzzle": name}.items()})
+        (folder / file).write_text(link)
+    assert main(["check", str(folder), "--puzzle", str(tmp_path / "own.json")]) == 0
+    _, other_row, right_row, wrong_row = capsys.readouterr().out.splitlines()
+    count = str(1 + len(OWN.hidden))
+    assert right_row.split() == ["right.txt", count, count, "3"]
+    assert wrong_row.split()[2:4] == [count, "0"]
+    assert "must be an answer to “The one before”" in other_row
+
+
+@pytest.mark.parametrize("content", [None, "{", "[]"])
+def test_a_puzzle_that_is_none_is_said_before_any_mark(
+    content: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "puzzle.json"
+    if content:
+        file.write_text(content)
+    with pytest.raises(SystemExit):
+        main(["check", str(tmp_path), "--puzzle", str(file)])
+    assert "must be" in capsys.readouterr().err
 
 
 def test_answers_of_several_layers_are_read_from_links_and_files(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Which puzzle it is, with the stars that its best answer has, and how to keep an answer."""
+"""Which puzzle it is, with the stars that its best answer has, and the way to one's own."""
 
 from __future__ import annotations
 
@@ -9,49 +9,74 @@ from typing import Final
 import streamlit as st
 
 from mha_core.language import say
-from ui.blocks.building.files import files_of_puzzle
+from mha_core.puzzles.puzzle import Puzzle
+from mha_core.puzzles.questions import Question
+from ui.blocks.building.keeping import to_keep
+from ui.blocks.building.making import is_making, make
 from ui.blocks.building.puzzle_shown import puzzle_of
 from ui.blocks.building.question import question_of
 from ui.blocks.building.verdict import as_stars, note_stars
-from ui.blocks.download import scenario_buttons
-from ui.blocks.page_links import Shown, link_to
-from ui.blocks.share import link_to_page, why_no_link
 from ui.blocks.title_line import BUILD, opens, title_line
 from ui.blocks.tours.add_stop import add_to_own_tour
-from ui.controls.copy_text import copy_text
 from ui.controls.history import history_buttons, reset_button
 from ui.controls.kept_text import keep_text
 from ui.controls.markdown import plain
 from ui.controls.present_button import present_button
 from ui.controls.refusal import show_refusal
+from ui.edits.own_puzzle_form import (
+    MAKE,
+    is_being_made,
+    is_own_puzzle,
+    own_puzzle_named,
+    to_be_changed,
+)
 from ui.edits.puzzle_entries import TITLES, begun, puzzle_named
 from ui.reports import reported
-from ui.state import Session, View, fits_a_link
+from ui.state import Session
 from ui.state.best_answers import as_text, best_answers, bring_back
 
 RESET: Final = say("Back to zeros")
+WHAT_TO_MAKE: Final = say("A puzzle for your class: say what is wanted, and open it.")
 
 
 def heading(session: Session) -> None:
     """The title, what can be done with an answer, the choice of a puzzle, and its job."""
     puzzle = puzzle_of(session)
     question = question_of(session)
-    if not question:
+    if not question and not is_making(session):
         note_stars(session, puzzle)
     with title_line(session, BUILD):
-        history_buttons(session)
-        reset_button(session, RESET)
-        opens(session, "to-tour", say("Add to my tour"), add_to_own_tour)
-        opens(session, "to-keep", say("Keep or hand in"), _to_keep)
-        present_button(session)
+        if not is_making(session):
+            _tools(session)
     show_refusal(session, "address")
     best = best_answers()
     keep_text(session.key("best"), "puzzles", as_text(best), partial(bring_back, best))
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("which-job")):
         _choice(session)
-        job = question.asked if question else puzzle.job
-        st.markdown(f"**{plain(job)}**", width="content")
+        if is_making(session):
+            st.markdown(f"**{plain(WHAT_TO_MAKE)}**", width="content")
+        else:
+            _job(session, puzzle, question)
+
+
+def _tools(session: Session) -> None:
+    history_buttons(session)
+    reset_button(session, RESET)
+    opens(session, "to-tour", say("Add to my tour"), add_to_own_tour)
+    opens(session, "to-keep", say("Keep or hand in"), to_keep)
+    present_button(session)
+
+
+def _job(session: Session, puzzle: Puzzle, question: Question | None) -> None:
+    """What is to be done, and who set it; a person's own puzzle can be changed."""
+    job = question.asked if question else puzzle.job
+    st.markdown(f"**{plain(job)}**", width="content")
+    if not is_own_puzzle(session.view.puzzle):
         st.caption(plain(say("Source: {source}.").format(source=puzzle.source)), width="content")
+        return
+    if "hints" not in session.view.hide:  # the form shows all sentences that are checked
+        change = partial(open_puzzle, session, to_be_changed(session.view.puzzle))
+        st.button(say("Change this puzzle"), key=session.key("change-own"), on_click=change)
 
 
 def _choice(session: Session) -> None:
@@ -59,7 +84,7 @@ def _choice(session: Session) -> None:
     st.session_state[key] = session.view.puzzle
     st.selectbox(
         say("Puzzle"),
-        list(TITLES),
+        names_in_the_list(session.view.puzzle),
         format_func=lambda name: in_the_list(name, best[name].stars if name in best else 0),
         key=key,
         on_change=lambda: _choose(session, reported(key)),
@@ -68,18 +93,29 @@ def _choice(session: Session) -> None:
     )
 
 
+def names_in_the_list(shown: str) -> list[str]:
+    """Ours, the one that is shown, and the way to one's own."""
+    return [*dict.fromkeys((*TITLES, shown, MAKE))]
+
+
 def in_the_list(name: str, stars: int) -> str:
     """A puzzle's number and title; with stars, once it is solved.
 
     >>> in_the_list("first", 2)
     '2. Look at the first token ★★☆'
     """
-    number = list(TITLES).index(name) + 1
-    return f"{number}. {TITLES[name]} {as_stars(stars) if stars else ''}".strip()
+    if name == MAKE:
+        return say("Make a puzzle of your own")
+    end = as_stars(stars) if stars else ""
+    if name not in TITLES:
+        says = say("Change {title}") if is_being_made(name) else "{title}"
+        return f"{says.format(title=own_puzzle_named(name).title)} {end}".strip()
+    return f"{list(TITLES).index(name) + 1}. {TITLES[name]} {end}".strip()
 
 
 def _choose(session: Session, name: object) -> None:
-    if name in TITLES and name != session.view.puzzle:  # anyone can send anything
+    known = names_in_the_list(session.view.puzzle)
+    if name in known and name != session.view.puzzle:  # anyone can send anything
         open_puzzle(session, str(name))
 
 
@@ -91,16 +127,6 @@ def open_puzzle(session: Session, name: str) -> None:
     session.open(begun(name), view=view)
 
 
-def _to_keep(session: Session) -> None:
-    label = say("Without hints and solution")
-    is_bare = st.checkbox(label, "hints" in session.view.hide, key=session.key("bare"))
-    if fits_a_link(session):
-        view = replace(session.view.without_glances(), hide=("hints",) if is_bare else ())
-        copy_text(say("Link to this answer"), link_to_page(session, view), session.key("link"))
-    else:
-        st.markdown(why_no_link(session))
-    scenario_buttons(session, "build")
-    if not question_of(session):
-        files_of_puzzle(session, is_bare=is_bare)
-    here = {"": Shown(session, View())}
-    link_to("explore.py", say("Open this head in the explorer"), session.key("explore"), here)
+def make_own(session: Session) -> None:
+    """The form that makes a puzzle, and opens it."""
+    make(session, partial(open_puzzle, session))

@@ -8,8 +8,10 @@ from functools import partial
 import streamlit as st
 
 from mha_core.language import say
+from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.puzzle import Puzzle
 from ui.blocks.building.puzzle_shown import puzzle_of
+from ui.controls.file_names import as_file_name
 from ui.controls.hand_over import hand_over
 from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
@@ -27,8 +29,9 @@ def files_of_puzzle(session: Session, *, is_bare: bool) -> None:
     """
     puzzle = puzzle_of(session)
     arrays = puzzle.answer_in(session.stack)
+    name = puzzle.name if puzzle.name in PUZZLES else as_file_name(puzzle.title, "puzzle")
     kinds: dict[str, tuple[str, Callable[[], bytes]]] = {
-        f"{puzzle.name}.html": (
+        f"{name}.html": (
             say("As an HTML file"),
             partial(puzzle_page, puzzle, arrays, is_bare=is_bare),
         )
@@ -36,8 +39,9 @@ def files_of_puzzle(session: Session, *, is_bare: bool) -> None:
     why_no_pdf = why_not(KINDS["pdf"].needs)
     if not why_no_pdf:
         sheet = partial(_sheet, puzzle, has_hints=not is_bare)
-        kinds[f"{puzzle.name}.pdf"] = (say("As a sheet to print"), sheet)
-        kinds[f"{puzzle.name}-key.pdf"] = (say("Its answer key"), partial(_key, puzzle))
+        kinds[f"{name}.pdf"] = (say("As a sheet to print"), sheet)
+        if puzzle.solution():
+            kinds[f"{name}-key.pdf"] = (say("Its answer key"), partial(_key, puzzle))
     with st.container(horizontal=True):
         asked = [
             file

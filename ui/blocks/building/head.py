@@ -8,6 +8,7 @@ import streamlit as st
 
 from mha_core import StackTrace, Trace
 from mha_core.language import say
+from mha_core.puzzles.checking import hidden_of
 from mha_core.puzzles.puzzle import Puzzle
 from mha_core.scenario.given_arrays import GIVEN
 from ui.blocks.cell_entries import HOW_TO_EDIT, ask_about_blocks
@@ -23,7 +24,7 @@ from ui.state import Session
 
 HERE: Final = "build"
 WHAT_IS_SEEN: Final = say("{count} sentences, one below the other: a mask keeps each to itself.")
-CHECKED: Final = say("Many more are checked.")
+CHECKED: Final = say("{count} more are checked.")
 
 
 def head_picture(session: Session, *, is_presented: bool = False) -> Picture | None:
@@ -52,14 +53,22 @@ def _edited_here(session: Session, puzzle: Puzzle) -> list[str]:
     return [array for name in own if (array := puzzle.array_of(name)) in GIVEN]
 
 
+def _what_is_seen(puzzle: Puzzle) -> str:
+    """How many sentences are there, how many are checked, and how a number is changed."""
+    seen = plain(WHAT_IS_SEEN.format(count=len(puzzle.seen)))
+    if not puzzle.free:
+        return seen
+    checked = CHECKED.format(count=len(hidden_of(puzzle)))
+    return f"{seen} {checked} :small[{HOW_TO_EDIT}]"
+
+
 @fragment
 def head(session: Session) -> None:
     """A pick of a cell runs only this fragment."""
     leave_to_whole_page(session)
     puzzle = puzzle_named(session.view.puzzle)
     show(session, HERE, head_picture(session))
-    says = WHAT_IS_SEEN.format(count=len(puzzle.seen))
-    st.caption(f"{plain(says)} {CHECKED} :small[{HOW_TO_EDIT}]" if puzzle.free else plain(says))
+    st.caption(_what_is_seen(puzzle))
     ask_about_blocks(session, *_edited_here(session, puzzle))
     outline(session, HERE)
     session.conversation.write_address()

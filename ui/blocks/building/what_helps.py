@@ -91,6 +91,8 @@ def _ways_to_hints(session: Session, puzzle: Puzzle) -> None:
         label = say("Hint {number} of {count}").format(number=shown + 1, count=count)
         more = partial(session.look_at, hints=shown + 1)
         st.button(label, key=session.key("hint"), on_click=more)
+    if not puzzle.solution():
+        return
     solve = partial(session.attempt_on_stack, "solution", None, lambda _: solved(puzzle))
     st.button(say("Show a solution"), key=session.key("solve"), on_click=solve)
 

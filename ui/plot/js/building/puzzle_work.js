@@ -77,10 +77,11 @@ export class PuzzleWork extends SavedWork {
   // Where the page has neither hints nor a solution, nothing helps.
   makeHelp() {
     const { hints, solution } = this.puzzle;
-    if (!hints.length) return [];
+    if (!hints.length && !solution) return [];
     const list = html("ol", { class: "hints" });
     const more = button("", () => this.showHint(list, more));
     const solve = button(say("Show a solution"), () => this.change(() => this.layer.write(solution)));
+    solve.hidden = !solution;
     this.nameHint(more);
     return [html("div", { class: "bar" }, more, solve), list];
   }
