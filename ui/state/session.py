@@ -235,7 +235,7 @@ class Session:
             if is_another:
                 MEASURES.count("changes")
                 self.let_go = ""
-            if view is None and _sizes(new_stack) != _sizes(self.stack):
+            if view is None and new_stack.sizes != self.stack.sizes:
                 cell = self.view.cell
                 is_of_layer = cell and cell.step not in AT_THE_END
                 self.let_go = name_of(self.trace, cell, "text") if cell and is_of_layer else ""
@@ -538,10 +538,6 @@ def open_sessions_of_all() -> Sequence[Session]:
 
 def is_same(one: Stack, other: Stack) -> bool:
     return one is other or one == other
-
-
-def _sizes(stack: Stack) -> list[dict[str, int]]:
-    return [layer.sizes for layer in stack.on_zeros]
 
 
 def _on_x(stack: Stack, layer: int) -> Scenario:

@@ -46,6 +46,11 @@ def test_nested_loops_give_the_same_stream(stack: Stack) -> None:
         assert largest_difference(np.sum(trace.probabilities, axis=-1), np.ones(len(x))) < CLOSE
 
 
+@given(stack=stacks())
+def test_its_sizes_are_those_of_each_layer_on_the_stream(stack: Stack) -> None:
+    assert stack.sizes == tuple(layer.scenario.sizes for layer in attend(stack).layers)
+
+
 def test_pytorch_gives_the_same_stream_and_the_same_probabilities() -> None:
     w_u = np.random.default_rng(3).normal(size=(6, 4))
     trace = attend(two_layers(w_u=w_u))
