@@ -45,7 +45,7 @@ from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import CLOSELY
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.scenario import Scenario
-from mha_core.stack.attending import attend
+from mha_core.stack.attending import layer_on_x
 from mha_core.stack.stack import Stack
 
 Change = Callable[[Scenario], Scenario]
@@ -108,10 +108,7 @@ def _sides(name: str) -> tuple[Stack, Stack]:
 @cache
 def _shown(name: str) -> tuple[Scenario, Scenario]:
     ready = READY_QUESTIONS[name]
-    a, b = (
-        stack.first if layer == 0 else attend(stack).layers[layer].scenario
-        for stack, layer in zip(ready.sides, ready.layers, strict=True)
-    )
+    a, b = map(layer_on_x, ready.sides, ready.layers)
     return a, b
 
 

@@ -23,3 +23,8 @@ def attend(of: Scenario | Stack) -> Trace | StackTrace:
     use `mha_core.attend_rows`.
     """
     return StackTrace(of) if isinstance(of, Stack) else attending.attend(of)
+
+
+def layer_on_x(stack: Stack, number: int) -> Scenario:
+    """A layer of a stack, counted from 0, on its X. For the first one nothing is computed."""
+    return stack.first if number == 0 else attend(stack).layers[number].scenario

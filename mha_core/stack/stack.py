@@ -73,6 +73,11 @@ class Stack(ComparedByValue):
         return self.first.tokens
 
     @property
+    def sizes(self) -> tuple[dict[str, int], ...]:
+        """The sizes of each layer."""
+        return tuple(layer.sizes for layer in self.on_zeros)
+
+    @property
     def is_one_layer(self) -> bool:
         """Whether it is no more than its first scenario."""
         return len(self.layers) == 1 and not self.residual and self.w_u is None

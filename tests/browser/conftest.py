@@ -1,26 +1,32 @@
-"""How long a browser test waits; a page on a slow line; the option that renews the pictures."""
+"""How long a browser test waits; pages on a slow line and from a disk; how pictures are renewed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.slow_line import LINES, SlowLine, on_a_slow_line
-from tests.visitors import PATIENCE
+from tests.browser.test_accessibility import PROJECTOR
+from tests.visitors import PATIENCE, Visitors
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.conftest import NewPage
 
+OpenFile = Callable[..., "Page"]
+
 expect.set_options(timeout=1e3 * PATIENCE)
 
 # Scripts: importing them would run them.
 collect_ignore = ["audited/app.py", "slow/app.py", "slow/page.py"]
 
+# Pages without a server move little, so their tests look at the motion too.
+USUAL: Final = {"viewport": PROJECTOR, "offline": True, "reduced_motion": "no-preference"}
 RENEW = "--renew-pictures"
 
 
@@ -48,3 +54,29 @@ def line(late_page: Page) -> Iterator[SlowLine]:
     line = LINES[late_page]
     yield line
     line.let_go()
+
+
+@pytest.fixture
+def open_file(open_visitor: Visitors, tmp_path: Path) -> Iterator[OpenFile]:
+    """Open a saved page in a fresh browser. What it asks for, or complains of, fails the test."""
+    complaints: list[str] = []
+    pages: list[Page] = []
+
+    def opened(made: bytes, **options: Any) -> Page:
+        file = tmp_path / "saved.html"
+        file.write_bytes(made)
+        page = open_visitor(**{**USUAL, **options})
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: complaints.append(said.text))
+        page.on("request", lambda asked: complaints.append(asked.url[:200]))
+        pages.append(page)
+        page.goto(file.as_uri())
+        page.locator(".plot[data-painted]").first.wait_for()
+        complaints.remove(file.as_uri())
+        complaints[:] = [each for each in complaints if not each.startswith("data:font/")]
+        return page
+
+    yield opened
+    for page in pages:
+        page.close()
+    assert complaints == []

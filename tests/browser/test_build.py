@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.hands import place_of_cell
 from tests.browser.reading import open_page, plot_named
-from tests.browser.test_accessibility import violations, violations_in_both_themes
+from tests.browser.test_accessibility import PHONE, violations, violations_in_both_themes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -23,7 +23,6 @@ ALL_PASS: Final = "All 43 sentences pass. ★★★"
 W_Q: Final = "w_q"
 COLUMNS: Final = 8
 PLACE_1: Final = 5  # a row of W_Q and W_K: the words stand above it
-PHONE: Final = {"width": 390, "height": 844}
 OVERFLOW: Final = "document.documentElement.scrollWidth > innerWidth"
 
 

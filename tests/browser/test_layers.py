@@ -20,7 +20,7 @@ from mha_core.changing.layers import as_stack, with_layer_count
 from tests.browser.dragging import wait_until_live
 from tests.browser.hands import place_of_cell
 from tests.browser.reading import exact_numbers, open_page, plot_named
-from tests.browser.test_accessibility import violations, violations_in_both_themes
+from tests.browser.test_accessibility import PHONE, violations, violations_in_both_themes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 TWO: Final = "/?example=the-cat&layers=2&2.example=the-cat"
 COLUMNS: Final = 6
-PHONE: Final = {"width": 390, "height": 844}
 OVERFLOW: Final = "document.documentElement.scrollWidth > innerWidth"
 CAT: Final = load_example("the-cat")
 STACK: Final = with_layer_count(as_stack(CAT), 2)

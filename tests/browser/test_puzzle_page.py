@@ -5,9 +5,8 @@ Takes long: each test opens such a page in a browser, and works there by hand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import pytest
@@ -16,61 +15,20 @@ from playwright.sync_api import expect
 from mha_core.puzzles.command import mark_of
 from mha_core.puzzles.ladder import PUZZLES
 from tests.browser.hands import pick, place_of_cell
-from tests.browser.reading import exact_numbers, plot_named, wait_for_numbers
-from tests.browser.test_accessibility import PHONE, PROJECTOR, violations
-from tests.visitors import Visitors
+from tests.browser.reading import exact_numbers, wait_for_numbers
+from tests.browser.test_accessibility import PHONE, violations
+from tests.browser.test_build import ALL_PASS, COLUMNS, PLACE_1, W_Q, caption, picture, verdict
 from ui.saved.puzzle_page import puzzle_page
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from tests.browser.conftest import OpenFile
 
-ALL_PASS: Final = "All 43 sentences pass. ★★★"
-W_Q, Q, WANTED = "w_q", "q", "wanted"  # matrices
-COLUMNS: Final = 8
-
-OpenPuzzle = Callable[..., "Page"]
+Q: Final = "q"
+WANTED: Final = "wanted"
 
 
-@pytest.fixture
-def open_puzzle(open_visitor: Visitors, tmp_path: Path) -> Iterator[OpenPuzzle]:
-    """Open a puzzle in a fresh browser. What it asks for, or complains of, fails the test."""
-    complaints: list[str] = []
-    pages: list[Page] = []
-
-    def opened(name: str, made: bytes = b"", **options: Any) -> Page:
-        file = tmp_path / f"{name}.html"
-        file.write_bytes(made or puzzle_page(PUZZLES[name]))
-        page = open_visitor(viewport=PROJECTOR, offline=True, **options)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text))
-        page.on("request", lambda asked: complaints.append(asked.url[:200]))
-        pages.append(page)
-        page.goto(file.as_uri())
-        page.locator(".plot[data-painted]").first.wait_for()
-        complaints.remove(file.as_uri())
-        complaints[:] = [each for each in complaints if not each.startswith("data:font/")]
-        return page
-
-    yield opened
-    for page in pages:
-        page.close()
-    assert complaints == []
-
-
-def verdict(page: Page) -> Locator:
-    return page.locator(".verdict")
-
-
-def picture(page: Page) -> Locator:
-    return plot_named(page, "The matrices of the head")
-
-
-def caption(page: Page) -> Locator:
-    return picture(page).get_by_text("tokens are right")
-
-
-def test_hints_come_one_after_the_other_and_a_solution(open_puzzle: OpenPuzzle) -> None:
-    page = open_puzzle("before")
+def test_hints_come_one_after_the_other_and_a_solution(open_file: OpenFile) -> None:
+    page = open_file(puzzle_page(PUZZLES["before"]))
     expect(verdict(page)).to_contain_text("sentences pass. In “")
     for number in (1, 2, 3):
         page.get_by_role("button", name=f"Hint {number} of 3").click()
@@ -82,11 +40,11 @@ def test_hints_come_one_after_the_other_and_a_solution(open_puzzle: OpenPuzzle) 
     expect(verdict(page)).not_to_contain_text(ALL_PASS)
 
 
-def test_the_picture_follows_a_drag_and_the_verdict_its_end(open_puzzle: OpenPuzzle) -> None:
-    page = open_puzzle("itself")
+def test_the_picture_follows_a_drag_and_the_verdict_its_end(open_file: OpenFile) -> None:
+    page = open_file(puzzle_page(PUZZLES["itself"]))
     page.get_by_role("button", name="Show a solution").click()
     expect(caption(page)).to_have_text("12 of 12 tokens are right")
-    x, y, width, height = place_of_cell(picture(page), W_Q, 5, 0, COLUMNS)
+    x, y, width, height = place_of_cell(picture(page), W_Q, PLACE_1, 0, COLUMNS)
     page.mouse.move(x + width / 2, y + height / 2)
     page.mouse.down()
     page.mouse.move(x - 100, y + height / 2, steps=10)
@@ -100,14 +58,14 @@ def test_the_picture_follows_a_drag_and_the_verdict_its_end(open_puzzle: OpenPuz
     expect(verdict(page)).to_contain_text("3 of 43 sentences pass.")
 
 
-def test_a_number_is_typed_and_says_where_it_comes_from(open_puzzle: OpenPuzzle) -> None:
-    page = open_puzzle("itself")
-    pick(picture(page), W_Q, 5, 0, COLUMNS)
+def test_a_number_is_typed_and_says_where_it_comes_from(open_file: OpenFile) -> None:
+    page = open_file(puzzle_page(PUZZLES["itself"]))
+    pick(picture(page), W_Q, PLACE_1, 0, COLUMNS)
     page.keyboard.type("4")
     page.keyboard.press("Enter")
     w_q = np.zeros((13, COLUMNS))
-    w_q[5, 0] = 4
-    wait_for_numbers(picture(page), "w_q", w_q)
+    w_q[PLACE_1, 0] = 4
+    wait_for_numbers(picture(page), W_Q, w_q)
     pick(picture(page), Q, 0, 0, COLUMNS)
     expect(page.locator(".plot-where-from:visible h2")).to_contain_text("Q[a (1), 1]")
     expect(page.locator(".plot-where-from:visible .formula")).to_contain_text("4.00")
@@ -115,8 +73,8 @@ def test_a_number_is_typed_and_says_where_it_comes_from(open_puzzle: OpenPuzzle)
     expect(page.locator(".plot-where-from:visible")).to_have_count(0)
 
 
-def test_blocks_are_filled_at_once(open_puzzle: OpenPuzzle) -> None:
-    page = open_puzzle("before")
+def test_blocks_are_filled_at_once(open_file: OpenFile) -> None:
+    page = open_file(puzzle_page(PUZZLES["before"]))
     page.get_by_label("Columns of X").select_option("places")
     page.get_by_role("button", name="4*I").click()
     page.get_by_label("Matrix to fill").select_option("w_k")
@@ -127,18 +85,18 @@ def test_blocks_are_filled_at_once(open_puzzle: OpenPuzzle) -> None:
     expect(verdict(page)).to_contain_text(ALL_PASS)
 
 
-def test_the_layers_of_an_answer_are_looked_at_in_turn(open_puzzle: OpenPuzzle) -> None:
-    page = open_puzzle("induction")
+def test_the_layers_of_an_answer_are_looked_at_in_turn(open_file: OpenFile) -> None:
+    page = open_file(puzzle_page(PUZZLES["induction"]))
     page.get_by_role("button", name="Show a solution").click()
     expect(verdict(page)).to_contain_text(ALL_PASS)
     page.get_by_label("Layer").select_option("1")
-    w_q = exact_numbers(picture(page), "w_q")
+    w_q = exact_numbers(picture(page), W_Q)
     assert w_q.tolist() == PUZZLES["induction"].solution()["2.w_q"].tolist()
     expect(caption(page)).to_have_text("6 of 6 tokens are right")
 
 
-def test_the_answer_is_handed_in(open_puzzle: OpenPuzzle, tmp_path: Path) -> None:
-    page = open_puzzle("copy")
+def test_the_answer_is_handed_in(open_file: OpenFile, tmp_path: Path) -> None:
+    page = open_file(puzzle_page(PUZZLES["copy"]))
     page.get_by_role("button", name="Show a solution").click()
     expect(verdict(page)).to_contain_text(ALL_PASS)
     page.get_by_role("button", name="Copy my answer").click()
@@ -149,18 +107,18 @@ def test_the_answer_is_handed_in(open_puzzle: OpenPuzzle, tmp_path: Path) -> Non
 
 
 def test_a_page_with_an_answer_begins_with_it_and_a_bare_one_does_not_help(
-    open_puzzle: OpenPuzzle,
+    open_file: OpenFile,
 ) -> None:
     puzzle = PUZZLES["add-digits"]
-    page = open_puzzle("add-digits", puzzle_page(puzzle, puzzle.solution(), is_bare=True))
+    page = open_file(puzzle_page(puzzle, puzzle.solution(), is_bare=True))
     expect(verdict(page)).to_contain_text("sentences pass. ★★★")
     expect(page.get_by_role("button", name="Show a solution")).to_have_count(0)
     expect(page.get_by_role("button", name="Hint")).to_have_count(0)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_there_is_no_violation(open_puzzle: OpenPuzzle, scheme: str) -> None:
-    page = open_puzzle("induction-word", color_scheme=scheme)
+def test_there_is_no_violation(open_file: OpenFile, scheme: str) -> None:
+    page = open_file(puzzle_page(PUZZLES["induction-word"]), color_scheme=scheme)
     page.get_by_role("button", name="Hint 1 of 3").click()
     assert violations(page) == []
     page.set_viewport_size(PHONE)

@@ -5,10 +5,9 @@ Takes long: each test opens a saved page in a browser, and works there by hand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -22,9 +21,8 @@ from mha_core.guide.screens import screens_of
 from mha_core.layer.matrices import distinct_names
 from tests.browser.hands import pick, place_of_cell
 from tests.browser.reading import exact_numbers, plot_named, wait_for_numbers
-from tests.browser.test_accessibility import PHONE, PROJECTOR, violations
+from tests.browser.test_accessibility import PHONE, violations
 from tests.core.strategies import self_attention
-from tests.visitors import Visitors
 from ui.figures.drawing import Look
 from ui.prints.album import album_of
 from ui.saved.page import SavedStop, saved_page
@@ -32,11 +30,11 @@ from ui.saved.page import SavedStop, saved_page
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
+    from tests.browser.conftest import OpenFile
+
 PIZZA = load_example("pizza")
 X, COLUMNS = 3, 8  # the place of X in "Into the heads", and its width
 HOSTILE = "</script><img src=x onerror=alert(1)>"
-
-OpenFile = Callable[..., "Page"]
 
 
 def stop_of(s: Scenario, title: str) -> SavedStop:
@@ -44,36 +42,6 @@ def stop_of(s: Scenario, title: str) -> SavedStop:
     album = album_of(trace, ("masked_scores", "weights"), title).values()
     pictures = [each for each in album if not each.is_step and not each.name.startswith("head-")]
     return SavedStop(title, "What it shows.", trace, Look(), pictures, screens_of(s))
-
-
-# Pages without a server move little, so these tests look at the motion too.
-USUAL: Final = {"viewport": PROJECTOR, "offline": True, "reduced_motion": "no-preference"}
-
-
-@pytest.fixture
-def open_file(open_visitor: Visitors, tmp_path: Path) -> Iterator[OpenFile]:
-    """Open a saved page in a fresh browser. What it asks for, or complains of, fails the test."""
-    complaints: list[str] = []
-    pages: list[Page] = []
-
-    def opened(made: bytes, **options: Any) -> Page:
-        file = tmp_path / "saved.html"
-        file.write_bytes(made)
-        page = open_visitor(**{**USUAL, **options})
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.append(said.text))
-        page.on("request", lambda asked: complaints.append(asked.url[:200]))
-        pages.append(page)
-        page.goto(file.as_uri())
-        page.locator(".plot[data-painted]").first.wait_for()
-        complaints.remove(file.as_uri())
-        complaints[:] = [each for each in complaints if not each.startswith("data:font/")]
-        return page
-
-    yield opened
-    for page in pages:
-        page.close()
-    assert complaints == []
 
 
 @pytest.fixture(scope="module")

@@ -23,13 +23,8 @@ from mha_core.layer.derivation import MOST_TERMS, cell_at
 from mha_core.layer.influence import influence, strongest
 from tests.core.layer.test_derivation import any_index, traced
 from tests.core.strategies import scenarios, self_attention
-from ui.blocks.where_from import (
-    NOTHING,
-    SHOWN,
-    _signed,
-    answer,
-    where_from,
-)
+from ui.blocks.name_and_number import signed
+from ui.blocks.where_from import NOTHING, SHOWN, answer, where_from
 from ui.state import Asked, Session, View
 
 
@@ -301,7 +296,7 @@ def test_it_names_the_number_of_x_that_moves_it_most() -> None:
     ],
 )
 def test_a_little_is_not_written_as_nothing(slope: float, shown: str) -> None:
-    assert _signed(slope, 2) == shown
+    assert signed(slope, 2) == shown
 
 
 def test_where_a_number_hardly_moves_it_says_how_little() -> None:

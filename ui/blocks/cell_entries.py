@@ -18,6 +18,7 @@ from ui.edits.entries import TYPED
 from ui.edits.forward_inputs import are_too_many, inputs_from
 from ui.edits.label_entries import LabelEntry
 from ui.edits.mask_strokes import STROKE, MaskStroke
+from ui.edits.typed_cells import EntryInCell
 from ui.edits.w_u_entries import WUEntry
 from ui.state import Session
 
@@ -141,7 +142,7 @@ def _take(session: Session, each: plot.AnyEntry) -> None:
     elif each.matrix == STROKE:
         _draw(session, MaskStroke.of_text(each.text))
     elif each.matrix == W_U:
-        _take_into_w_u(session, WUEntry(each.row, each.column, each.text))
+        _take_into_w_u(session, WUEntry(each.matrix, each.row, each.column, each.text))
     else:
         _take_into_cell(session, CellEntry(each.matrix, each.row, each.column, each.text))
 
@@ -208,7 +209,7 @@ def _has_gone(key: str) -> bool:
     return key.startswith(GONE)
 
 
-def _key(entry: CellEntry | WUEntry) -> str:
+def _key(entry: EntryInCell) -> str:
     return f"cell {entry.array} {entry.row} {entry.column}"
 
 
@@ -243,7 +244,7 @@ def _refused_strokes(session: Session) -> list[plot.Refused | plot.RefusedLabel]
 
 
 def _refused(entry: AnyEntry, reason: str) -> plot.Refused | plot.RefusedLabel:
-    if isinstance(entry, CellEntry | WUEntry):
+    if isinstance(entry, EntryInCell):
         return plot.Refused(entry.array, entry.row, entry.column, entry.text, reason)
     return plot.RefusedLabel(entry.matrix, entry.source, entry.place, entry.act, entry.text, reason)
 

@@ -32,17 +32,13 @@ def to_compare(session: Session) -> None:
 
 def _other_side(session: Session, name: str) -> Shown | None:
     """What is to stand beside what is on the page; None where nothing else has its sizes."""
-    if (kept := opened(name)) and _sizes(kept.stack) == _sizes(session.stack):
+    if (kept := opened(name)) and kept.stack.sizes == session.stack.sizes:
         return Shown(kept, kept.view)
     make = (lambda: session.opened) if name == "a" else (lambda: _with_one_change(session))
     other = session.make_once(f"side {name}", make)
-    if _sizes(other) != _sizes(session.stack):
+    if other.sizes != session.stack.sizes:
         return None
     return Shown(session.make_once(f"shown {name}", lambda: _unseen(other)), View())
-
-
-def _sizes(stack: Stack) -> list[dict[str, int]]:
-    return [layer.sizes for layer in stack.on_zeros]
 
 
 def _with_one_change(session: Session) -> Stack:

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from mha_core.changing.sources import source_of
-from mha_core.checks.errors import LimitError, NumberError
+from mha_core.checks.errors import NumberError
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import (
@@ -28,33 +28,17 @@ from mha_core.layer.derivation import (
 )
 from mha_core.layer.expressions import Explained, Operand
 from mha_core.layer.influence import INPUTS, influence, strongest
-from mha_core.layer.naming import name_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
 from mha_core.layer.where import ADDITIVE, is_given, number_at
-from mha_core.layer.written import MOST_DIGITS, written, written_constant, written_with_digits
+from mha_core.layer.written import MOST_DIGITS, written, written_constant
 from mha_core.scenario.given_arrays import GIVEN
-from mha_core.stack.cells import in_layer, layer_named, without_layer
-from mha_core.stack.derivation import (
-    AT_THE_END,
-    LOGITS,
-    PROBABILITIES,
-    STREAM,
-    SYMBOLS,
-    W_U,
-    MadeOf,
-    Number,
-    is_made_between,
-    made_between,
-    value_of,
-)
-from mha_core.stack.effects import direct_effects, path_effects
-from mha_core.stack.parts import Part
-from mha_core.stack.paths import Path
+from mha_core.stack.cells import layer_named, without_layer
+from mha_core.stack.derivation import is_made_between
+from ui.blocks.between_layers import between_layers
 from ui.blocks.live_formula import live_formula, place
-from ui.blocks.score_parts import name_of_part
+from ui.blocks.name_and_number import in_html, live_number, name_in_stack, name_of_cell, signed
 from ui.edits.boxes import CellBox, boxes, lines
-from ui.figures.layers import labels_of_stream
 from ui.figures.strip import with_subscripts
 from ui.state import Session, session_with, sessions_of_page
 
@@ -62,7 +46,6 @@ MOST_LINKS: Final = 12  # to cells that a number goes into, before the rest stan
 ASKED_BEFORE: Final = say("Asked before")
 HIDDEN: Final = say("The mask hides this cell:")
 LET_GO: Final = say("The layer has other sizes now. Pick a number to see where it comes from.")
-DIGITS_OF_A_LITTLE: Final = 2
 SHOWN: Final = 48  # cells of a fold that are sent before somebody opens it
 ROWS_GIVEN: Final = ("x", "context")
 # The part of the explorer in which each given array can be edited.
@@ -101,7 +84,7 @@ def where_from(session: Session) -> WhereFrom:
 
 def _was_let_go(name: str) -> str:
     """A panel that closes by itself would leave people to wonder what they had done."""
-    title = say("{number} was let go").format(number=_in_html(name))
+    title = say("{number} was let go").format(number=in_html(name))
     return f'<h2 tabindex="-1">{title}</h2><p>{LET_GO}</p>'
 
 
@@ -141,7 +124,7 @@ def _explained(
     way_back = _way_back(session, trail)
     own = without_layer(cell)
     if is_made_between(session.traces, own, layer):
-        return between_layers(session, own, layer, decimals, way_back, side)
+        return WhereFrom(between_layers(session, own, layer, decimals, way_back, side))
     trace = session.traces.layers[layer]
     if len(session.stack.layers) > 1:
         side += say("Layer {number}: ").format(number=layer + 1)
@@ -164,11 +147,11 @@ def _side(session: Session) -> str:
 def _of(trace: Trace, cell: Cell, decimals: int, way_back: str, side: str) -> WhereFrom:
     found = explain(trace, cell)
     fed = list(used_in(trace, found.cell))
-    number = _live(found.cell, found.value, decimals)
+    number = live_number(found.cell, found.value, decimals)
     given = " data-given" if found.cell.step in (*GIVEN, ADDITIVE) else ""  # edited where it stands
     panel = (
         way_back,
-        f'<h2 tabindex="-1"{given}>{side}{_name(trace, found.cell)} = {number}</h2>',
+        f'<h2 tabindex="-1"{given}>{side}{name_of_cell(trace, found.cell)} = {number}</h2>',
         f"<p>{html.escape(words_of(trace, cell, found))}</p>",
         _edit(found.cell),
         _hidden(trace, found),
@@ -248,7 +231,7 @@ def _formula(found: Derivation, decimals: int) -> str:
     if found.cell.step in INPUTS:
         return ""
     if found.because:
-        number, reason = _written(found.value, decimals), html.escape(found.because)
+        number, reason = written(found.value, decimals, "text"), html.escape(found.because)
         said = say("It is {number}: {reason}.").format(number=number, reason=reason)
         return f"<p>{said}</p>"
     label, formula = say("Formula"), live_formula(found, decimals)
@@ -304,7 +287,7 @@ def _further_down(found: Derivation, decimals: int) -> str:
 
 
 def _in_links(operands: Iterable[Operand], decimals: int) -> Cells:
-    return [(each.cell, _live(each.cell, each.value, decimals)) for each in operands]
+    return [(each.cell, live_number(each.cell, each.value, decimals)) for each in operands]
 
 
 def _goes_into(trace: Trace, cell: Cell, fed: list[Fed], decimals: int) -> str:
@@ -317,7 +300,7 @@ def _goes_into(trace: Trace, cell: Cell, fed: list[Fed], decimals: int) -> str:
 
 def _readers(moved: list[Fed], decimals: int, most: int | None = None) -> Cells:
     in_order = nlargest(most or len(moved), moved, key=lambda each: _size(each.slope))
-    return [(each.cell, f"<b>{_signed(each.slope, decimals)}</b>") for each in in_order]
+    return [(each.cell, f"<b>{signed(each.slope, decimals)}</b>") for each in in_order]
 
 
 def _whole_fold(trace: Trace, cell: Cell, decimals: int, name: str) -> str:
@@ -347,7 +330,7 @@ def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
     if most is None:
         return ""
     of, slope = most
-    number = f"<b>{_signed(slope, decimals)}</b>"
+    number = f"<b>{signed(slope, decimals)}</b>"
     return _links(trace, say("Most sensitive to (effect of adding 1)"), [(of, number)])
 
 
@@ -383,21 +366,8 @@ def _links(
 
 
 def _link(trace: Trace, cell: Cell, number: str = "") -> str:
-    named = f"{_name(trace, cell)} {number}".strip()
+    named = f"{name_of_cell(trace, cell)} {number}".strip()
     return f'<button type="button" {place(cell)}>{named}</button>'
-
-
-def _live(cell: Cell, value: float, decimals: int) -> str:
-    """A number that the browser keeps up to date while another one is dragged."""
-    return f'<b data-live="{decimals}" {place(cell)}>{_written(value, decimals)}</b>'
-
-
-def _signed(number: float, decimals: int) -> str:
-    """How much something moves: a little is not written as if it were nothing."""
-    shown = _written(number, decimals)
-    if number and not shown.strip("0."):
-        shown = written_with_digits(number, DIGITS_OF_A_LITTLE, decimals, "text")
-    return f"+{shown}" if number >= 0 else shown
 
 
 def _copies(found: Derivation, decimals: int) -> str:
@@ -408,173 +378,3 @@ def _copies(found: Derivation, decimals: int) -> str:
         for name, how in COPIES.items()
     )
     return f'<div class="copies waits"><span>{COPY_AS}</span>{"".join(buttons)}</div>'
-
-
-# Between the layers, and after the last one.
-
-SAYS_OF_X: Final = {
-    True: say("X of layer {layer}: what the stream was before layer {below}, and what it added."),
-    False: say("X of layer {layer}: the output of layer {below}."),
-}
-SAYS_AT_THE_END: Final = {
-    "stream": say("The stream at its end: X of the last layer, and what it added."),
-    "w_u": say("W_U, as it was given: a column for each word."),
-    "logits": say("Logits: how much each word is in front. A row of the stream times W_U."),
-    "probabilities": say("Probabilities of the next word: the softmax of the logits."),
-}
-
-
-def between_layers(
-    session: Session, cell: Cell, layer: int, decimals: int, way_back: str, side: str
-) -> WhereFrom:
-    """The words on a number that no layer computes."""
-    made = made_between(session.traces, cell, layer)
-    here = cell if cell.step in AT_THE_END else in_layer(cell, layer)
-    number = _live(here, value_of(session.traces, here), decimals)
-    panel = (
-        way_back,
-        f'<h2 tabindex="-1">{side}{name_in_stack(session, here)} = {number}</h2>',
-        f"<p>{html.escape(_says_between(session, cell, layer))}</p>",
-        _formula_between(session, made, number, decimals) if made else "",
-        _numbers_between(session, made, decimals) if made else "",
-        _effects(session, cell, layer, decimals),
-        _paths(session, cell, decimals),
-    )
-    return WhereFrom("".join(panel))
-
-
-def _says_between(session: Session, cell: Cell, layer: int) -> str:
-    if cell.step in AT_THE_END:
-        return SAYS_AT_THE_END[cell.step]
-    return SAYS_OF_X[session.stack.residual].format(layer=layer + 1, below=layer)
-
-
-def _formula_between(session: Session, made: MadeOf, number: str, decimals: int) -> str:
-    """The terms that count most, with their numbers; the rest as three dots."""
-    in_order = sorted(made.terms, key=lambda term: -abs(math.prod(each.value for each in term)))
-    terms = in_order[:MOST_LINKS] if made.how == "products" else made.terms[:MOST_LINKS]
-    more = " + …" if len(made.terms) > len(terms) else ""
-    if made.how == "softmax":
-        powers = [f"e<sup>{_live(each.cell, each.value, decimals)}</sup>" for (each,) in terms]
-        formula = f"{powers[0]} / ({' + '.join(powers)}{more})"
-    else:
-        written_terms = (
-            " · ".join(_in_brackets(each, decimals) for each in term) for term in terms
-        )
-        formula = " + ".join(written_terms) + more
-    label = say("Formula")
-    return (
-        f'<div class="formula" tabindex="0" role="group" aria-label="{label}">'
-        f"<p>{formula} = {number}</p></div>"
-    )
-
-
-def _in_brackets(each: Number, decimals: int) -> str:
-    """A number in a formula: a negative one stands in brackets."""
-    number = _live(each.cell, each.value, decimals)
-    return f"({number})" if each.value < 0 else number
-
-
-def _numbers_between(session: Session, made: MadeOf, decimals: int) -> str:
-    """Buttons to the numbers that it is made of."""
-    each_once: dict[Cell, Number] = {each.cell: each for term in made.terms for each in term}
-    buttons = [
-        f'<button type="button" {place(each.cell)}>{name_in_stack(session, each.cell)} '
-        f"{_live(each.cell, each.value, decimals)}</button>"
-        for each in each_once.values()
-    ]
-    return _said_in_order(say("Made of"), buttons)
-
-
-def _effects(session: Session, cell: Cell, layer: int, decimals: int) -> str:
-    """How much each part of the stream adds, the largest first; a head leads to what it added."""
-    if cell.step in (W_U, PROBABILITIES):
-        return ""
-    effects = direct_effects(session.traces, cell, layer)
-    in_order = sorted(effects.items(), key=lambda each: -abs(each[1]))
-    parts = [_of_part(session, part, cell, number, decimals) for part, number in in_order if number]
-    return _said_in_order(say("It is the sum of (direct effects)"), parts)
-
-
-def _of_part(session: Session, part: Part, cell: Cell, number: float, decimals: int) -> str:
-    name = name_of_part(part, session.stack.tokens[cell.row], cell.row)
-    words = f"{html.escape(name)} <b>{_signed(number, decimals)}</b>"
-    if part.head is None or part.layer is None or cell.step == LOGITS:
-        return f"<span>{words}</span>"
-    added = in_layer(Cell("contributions", part.head, cell.row, cell.column), part.layer)
-    return f'<button type="button" {place(added)}>{words}</button>'
-
-
-def _paths(session: Session, cell: Cell, decimals: int) -> str:
-    """The same by the heads that each term went through, with the patterns held."""
-    if cell.step not in (STREAM, LOGITS) or len(session.stack.layers) == 1:
-        return ""
-    try:
-        effects = path_effects(session.traces, cell)
-    except LimitError as error:
-        return f"<p>{html.escape(str(error))}</p>"
-    in_order = sorted(effects.items(), key=lambda each: -abs(each[1]))
-    said = [
-        f"<span>{html.escape(_name_of_path(path))} <b>{_signed(number, decimals)}</b></span>"
-        for path, number in in_order
-        if number
-    ]
-    return _said_in_order(say("By paths, with the weights held"), said)
-
-
-STARTS: Final = {
-    "x": say("X"),
-    "context": say("C"),
-    "positions": say("positions of layer {layer}"),
-    "biases": say("biases of layer {layer}"),
-}
-
-
-def _name_of_path(path: Path) -> str:
-    says = say("head {head} of layer {layer}")
-    through = [says.format(head=at.head + 1, layer=at.layer + 1) for at in path.heads]
-    return " → ".join([STARTS[path.start].format(layer=path.layer + 1), *through])
-
-
-def _said_in_order(title: str, said: list[str]) -> str:
-    """Those that count most; the rest in a fold."""
-    if not said:
-        return ""
-    first, rest = "".join(said[:MOST_LINKS]), said[MOST_LINKS:]
-    counted = say("{count:,} more").format(count=len(rest))
-    more = f"<details><summary>{counted}</summary>{''.join(rest)}</details>" if rest else ""
-    return f'<div class="cells waits"><span>{title}</span>{first}{more}</div>'
-
-
-def name_in_stack(session: Session, cell: Cell) -> str:
-    """The name of a cell, with its layer where it says one."""
-    own, layer = without_layer(cell), layer_named(cell)
-    if own.step in AT_THE_END:
-        return _in_html(_name_at_the_end(session, own))
-    name = _name(session.trace_of(cell), own)
-    if layer is None:
-        return name
-    return say("Layer {number}: {name}").format(number=layer + 1, name=name)
-
-
-def _name_at_the_end(session: Session, cell: Cell) -> str:
-    stack = session.stack
-    of_stream = labels_of_stream(session.traces, len(stack.layers))
-    column = (of_stream if cell.step == STREAM else stack.words)[cell.column]
-    row = (of_stream if cell.step == W_U else stack.tokens)[cell.row]
-    symbol = SYMBOLS.get(cell.step) or f"X_{len(stack.layers)}"
-    return f"{symbol}[{row}, {column}]"
-
-
-def _name(trace: Trace, cell: Cell) -> str:
-    return _in_html(name_of(trace, cell, "text"))
-
-
-def _in_html(name: str) -> str:
-    """The symbol of a number gets its subscripts; the labels behind it stay as they are."""
-    symbol, bracket, labels = name.partition("[")
-    return with_subscripts(symbol) + html.escape(bracket + labels)
-
-
-def _written(value: float, decimals: int) -> str:
-    return written(value, decimals, "text")

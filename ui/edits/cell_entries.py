@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from mha_core.checks.errors import ShapeError
 from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from ui.edits.editable_array import EDITABLE, Editable
-from ui.edits.typed_cells import PastedBlock, with_cells
+from ui.edits.typed_cells import EntryInCell, with_cells
 
 
-@dataclass(frozen=True)
-class CellEntry:
-    r"""A text for the cell of an array of EDITABLE, counted from 0.
-
-    >>> CellEntry("x", 0, 2, "1\t2").block.cells
-    {(0, 2): '1', (0, 3): '2'}
-    """
-
-    array: str
-    row: int
-    column: int
-    text: str
-
-    @property
-    def block(self) -> PastedBlock:
-        return PastedBlock.of_text(self.row, self.column, self.text)
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.text.strip()
+class CellEntry(EntryInCell):
+    """A text for the cell of an array of EDITABLE."""
 
     def is_there(self, s: Scenario) -> bool:
         """Whether the scenario has the cell: another control may have taken it away."""
@@ -55,12 +34,5 @@ class CellEntry:
         """The scenario with what was typed or pasted."""
         if not self.is_there(s):
             symbol = EDITABLE[self.array].symbol if self.array in EDITABLE else say("The matrix")
-            raise ShapeError(
-                symbol,
-                say("must still have the cell that was edited"),
-                say("an entry for row {row}, column {column}, which has gone").format(
-                    row=self.row + 1, column=self.column + 1
-                ),
-                say("Another change has taken it away. Look at the picture again."),
-            )
+            raise self.gone(symbol)
         return with_cells(s, Editable(self.array), self.block.cells)

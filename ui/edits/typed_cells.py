@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from mha_core.checks.errors import NumberError
+from mha_core.checks.errors import NumberError, ShapeError
 from mha_core.language import say, say_number
 from mha_core.scenario.scenario import Scenario
 from ui.edits.editable_array import Editable
@@ -67,6 +67,39 @@ class PastedBlock:
         lines = self.texts[: max(0, rows - self.row)]
         width = max(0, columns - self.column)
         return PastedBlock(self.row, self.column, tuple(line[:width] for line in lines))
+
+
+@dataclass(frozen=True)
+class EntryInCell:
+    r"""A text for a cell of an array, counted from 0.
+
+    >>> EntryInCell("x", 0, 2, "1\t2").block.cells
+    {(0, 2): '1', (0, 3): '2'}
+    """
+
+    array: str
+    row: int
+    column: int
+    text: str
+
+    @property
+    def block(self) -> PastedBlock:
+        return PastedBlock.of_text(self.row, self.column, self.text)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.text.strip()
+
+    def gone(self, symbol: str) -> ShapeError:
+        """The error where another control has taken the cell away."""
+        return ShapeError(
+            symbol,
+            say("must still have the cell that was edited"),
+            say("an entry for row {row}, column {column}, which has gone").format(
+                row=self.row + 1, column=self.column + 1
+            ),
+            say("Another change has taken it away. Look at the picture again."),
+        )
 
 
 def with_cells(s: Scenario, array: Editable, cells: Cells, rows: int | None = None) -> Scenario:

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from mha_core.checks.errors import ShapeError
 from mha_core.checks.number_text import parse_number
 from mha_core.language import say
-from mha_core.stack.derivation import W_U
-from mha_core.stack.stack import Stack
-from ui.edits.typed_cells import PastedBlock
+from mha_core.stack.stack import W_U, Stack
+from ui.edits.typed_cells import EntryInCell
 
 CELL: Final = say("W_U, row {row}, column {column}")
 
 
-@dataclass(frozen=True)
-class WUEntry:
-    """A text for a cell of W_U, counted from 0."""
-
-    row: int
-    column: int
-    text: str
-    array: str = W_U
-
-    @property
-    def block(self) -> PastedBlock:
-        return PastedBlock.of_text(self.row, self.column, self.text)
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.text.strip()
+class WUEntry(EntryInCell):
+    """A text for a cell of W_U."""
 
     def is_there(self, stack: Stack) -> bool:
         """Whether the stack has the cell."""
@@ -50,19 +35,12 @@ class WUEntry:
     def put(self, stack: Stack) -> Stack:
         """The stack with what was typed or pasted."""
         if not self.is_there(stack):
-            raise ShapeError(
-                "W_U",
-                say("must still have the cell that was edited"),
-                say("an entry for row {row}, column {column}, which has gone").format(
-                    row=self.row + 1, column=self.column + 1
-                ),
-                say("Another change has taken it away. Look at the picture again."),
-            )
+            raise self.gone(W_U)
         assert stack.w_u is not None
         numbers = stack.w_u.copy()
         if not self.block.fits(*numbers.shape):
             raise ShapeError(
-                "W_U",
+                W_U,
                 say("must have a cell for each number that is pasted"),
                 say("more rows or columns"),
                 say("Paste a smaller block, or one farther up and left."),

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ui.figures.marks import Mark, Text, moved
+from ui.figures.marks import Mark, Sheet, Text, moved, scaled
+from ui.prints.sizes import MM, letters_missing
 
 PAPERS: Final = {"A4": (210.0, 297.0), "Letter": (215.9, 279.4)}
 TOP: Final = 12.0
@@ -40,6 +41,19 @@ def in_pages(blocks: Iterable[Block], room: float) -> list[list[Mark]]:
         pages[-1] += moved(block.marks, 0, room - left)
         left -= block.height
     return pages
+
+
+def room_below(head: float, size: tuple[float, float]) -> float:
+    """The height of a page, between its head and the margin below."""
+    return size[1] - TOP - head - BOTTOM
+
+
+def sheet_of(head: Block, marks: Sequence[Mark], title: str, size: tuple[float, float]) -> Sheet:
+    """A finished page in the middle of its paper, below a head as wide as the page."""
+    left = (size[0] - head.width) / 2
+    whole = [*moved(head.marks, left, TOP), *moved(marks, left, TOP + head.height)]
+    width, height = (side * MM for side in size)
+    return Sheet(width, height, scaled(whole, MM), "#ffffff", title, letters_missing(whole))
 
 
 def lines_block(lines: Sequence[str], size: float, ink: str, *, bold: bool = False) -> Block:

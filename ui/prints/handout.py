@@ -18,10 +18,10 @@ from ui.figures.drawing import Look
 from ui.figures.figure import Figure
 from ui.figures.grounds import GROUNDS
 from ui.figures.marks import Lines, Mark, Sheet, Text, moved, scaled
-from ui.prints.blocks import BOTTOM, PAPERS, TOP, Block, above, in_pages, lines_block
+from ui.prints.blocks import PAPERS, Block, above, in_pages, lines_block, room_below, sheet_of
 from ui.prints.formula import formula_of
 from ui.prints.from_far import ReadFromFar, smallest_text
-from ui.prints.sizes import LEAST_TEXT, MM, box_of, letters_missing
+from ui.prints.sizes import LEAST_TEXT, MM, box_of
 from ui.prints.slides import Slide, slides_of, wrapped
 
 WIDTH: Final = 184.0  # between the margins
@@ -49,7 +49,7 @@ def handout_sheets(
     cover, *slides = slides_of(trace, title, link, 0, look)
     lesson = Lesson(trace, title, look.decimals, None, {})
     size = PAPERS[paper]
-    room = size[1] - TOP - HEAD - BOTTOM
+    room = room_below(HEAD, size)
     for height in HEIGHTS:
         rows = [_row(slide, _number(lesson, slide.step), height) for slide in slides]
         pages = in_pages([_beginning(cover), *rows], room)
@@ -68,12 +68,12 @@ def _number(lesson: Lesson, step: str) -> str:
 def _sheet(
     marks: Sequence[Mark], number: int, of: int, title: str, size: tuple[float, float]
 ) -> Sheet:
-    left = (size[0] - WIDTH) / 2
-    page_of_all = say("{page} of {count}").format(page=number, count=of)
-    page = Text(left + WIDTH, TOP + SMALL, page_of_all, SMALL, PALE, anchor="end")
-    whole = [Text(left, TOP + SMALL, title, SMALL, PALE), page, *moved(marks, left, TOP + HEAD)]
-    width, height = (side * MM for side in size)
-    return Sheet(width, height, scaled(whole, MM), "#ffffff", title, letters_missing(whole))
+    page = say("{page} of {count}").format(page=number, count=of)
+    head = [
+        Text(0, SMALL, title, SMALL, PALE),
+        Text(WIDTH, SMALL, page, SMALL, PALE, anchor="end"),
+    ]
+    return sheet_of(Block(WIDTH, HEAD, head), marks, title, size)
 
 
 def _beginning(cover: Slide) -> Block:

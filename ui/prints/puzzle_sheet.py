@@ -24,11 +24,20 @@ from mha_core.stack.trace import StackTrace
 from ui.figures.building import WANTED, building_figure
 from ui.figures.drawing import matrix_of
 from ui.figures.layers import at_the_end
-from ui.figures.marks import Lines, Mark, Rect, Sheet, Text, moved, scaled
+from ui.figures.marks import Lines, Mark, Rect, Sheet, Text, moved
 from ui.figures.matrix import Matrix
-from ui.prints.blocks import BOTTOM, LINE, PAPERS, TOP, Block, above, in_pages, in_rows, lines_block
+from ui.prints.blocks import (
+    LINE,
+    PAPERS,
+    Block,
+    above,
+    in_pages,
+    in_rows,
+    lines_block,
+    room_below,
+    sheet_of,
+)
 from ui.prints.fonts import REGULAR, width_of
-from ui.prints.sizes import MM, letters_missing
 from ui.prints.slides import in_words, wrapped
 
 WIDTH: Final = 184.0  # between the margins
@@ -60,15 +69,15 @@ def puzzle_sheets(puzzle: Puzzle, paper: str = "A4", *, has_hints: bool = False)
     pages = _Paper(puzzle, puzzle.on_all_seen({}), is_key=False).pages(PAPERS[paper])
     if has_hints:
         pages.append(list(reduce(above, _hints(puzzle)).marks))
-    return _sheets(pages, _fields(), puzzle.title, PAPERS[paper])
+    return [sheet_of(_fields(), page, puzzle.title, PAPERS[paper]) for page in pages]
 
 
 def puzzle_key(puzzle: Puzzle, paper: str = "A4", arrays: Arrays | None = None) -> list[Sheet]:
     """The same with numbers: those of our own solution, or of another answer."""
     answer = puzzle.on_all_seen(puzzle.solution() if arrays is None else arrays)
     pages = _Paper(puzzle, answer, is_key=True).pages(PAPERS[paper])
-    head = [Text(0, WORDS, say("Answer key"), WORDS, INK, bold=True)]
-    return _sheets(pages, head, puzzle.title, PAPERS[paper])
+    head = Block(WIDTH, HEAD, [Text(0, WORDS, say("Answer key"), WORDS, INK, bold=True)])
+    return [sheet_of(head, page, puzzle.title, PAPERS[paper]) for page in pages]
 
 
 class _Paper:
@@ -79,7 +88,7 @@ class _Paper:
         self.traces: StackTrace = attend(stack)
 
     def pages(self, size: tuple[float, float]) -> list[list[Mark]]:
-        return in_pages(self._blocks(), size[1] - TOP - HEAD - BOTTOM)
+        return in_pages(self._blocks(), room_below(HEAD, size))
 
     def _blocks(self) -> Iterator[Block]:
         """The words stay with the matrices to write."""
@@ -237,24 +246,10 @@ def _text(text: str, size: float, *, bold: bool = False, after: float = 0) -> Bl
     return Block(WIDTH, lines.height + after, lines.marks)
 
 
-def _fields() -> list[Mark]:
+def _fields() -> Block:
     """The name and the date, to be filled in."""
-    words: list[Mark] = [
+    name, date = (
         Text(x, WORDS, text, WORDS, INK) for x, text in ((0, say("Name")), (126, say("Date")))
-    ]
-    return [*words, Lines([[(12, 4.5), (120, 4.5)], [(136, 4.5), (WIDTH, 4.5)]], PALE, THIN)]
-
-
-def _sheets(
-    pages: Sequence[Sequence[Mark]],
-    head: Sequence[Mark],
-    title: str,
-    size: tuple[float, float],
-) -> list[Sheet]:
-    left = (size[0] - WIDTH) / 2
-    width, height = (side * MM for side in size)
-    made = [[*moved(head, left, TOP), *moved(page, left, TOP + HEAD)] for page in pages]
-    return [
-        Sheet(width, height, scaled(marks, MM), "#ffffff", title, letters_missing(marks))
-        for marks in made
-    ]
+    )
+    lines = Lines([[(12, 4.5), (120, 4.5)], [(136, 4.5), (WIDTH, 4.5)]], PALE, THIN)
+    return Block(WIDTH, HEAD, [name, date, lines])

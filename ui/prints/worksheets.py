@@ -7,7 +7,7 @@ page.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Final, Literal
 
@@ -24,11 +24,20 @@ from mha_core.worksheets.layout import (
     room_for_working,
 )
 from mha_core.worksheets.sheet import Piece, SheetSection, Worksheet
-from ui.figures.marks import Lines, Mark, Rect, Sheet, Text, moved, scaled
-from ui.prints.blocks import BOTTOM, LINE, PAPERS, TOP, Block, above, in_pages, in_rows, lines_block
+from ui.figures.marks import Lines, Mark, Rect, Sheet, Text, moved
+from ui.prints.blocks import (
+    LINE,
+    PAPERS,
+    Block,
+    above,
+    in_pages,
+    in_rows,
+    lines_block,
+    room_below,
+    sheet_of,
+)
 from ui.prints.fonts import REGULAR, width_of
 from ui.prints.formula import formula_of
-from ui.prints.sizes import MM, letters_missing
 from ui.prints.slides import wrapped
 
 HEAD: Final = 10.0  # of the lines that each page begins with
@@ -70,22 +79,12 @@ class _Paper:
 
     def __init__(self, worksheet: Worksheet, size: Pair, said: str, is_key: bool) -> None:
         self.worksheet, self.size, self.said, self.is_key = worksheet, size, said, is_key
-        self.left = (size[0] - WIDTH) / 2
-        self.room = size[1] - TOP - HEAD - BOTTOM  # of a page, below its head
+        self.room = room_below(HEAD, size)
 
     def sheets(self) -> list[Sheet]:
-        whole, cut = self._pages(self._sections()), self._pages(self._rows())
-        width, height = (side * MM for side in self.size)
-        return [
-            Sheet(width, height, scaled(m, MM), "#ffffff", self.said, letters_missing(m))
-            for m in min(whole, cut, key=len)
-        ]
-
-    def _pages(self, blocks: Iterable[Block]) -> list[list[Mark]]:
-        """The marks of each page, below its head."""
-        head = moved(self._head().marks, self.left, TOP)
-        pages = in_pages(blocks, self.room)
-        return [[*head, *moved(marks, self.left, TOP + HEAD)] for marks in pages]
+        whole, cut = (in_pages(each, self.room) for each in (self._sections(), self._rows()))
+        head = self._head()
+        return [sheet_of(head, m, self.said, self.size) for m in min(whole, cut, key=len)]
 
     def _head(self) -> Block:
         """The name and the points, or that this is the key."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import html
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -25,14 +25,22 @@ NEEDS_JAVASCRIPT: Final = say(
 
 def one_file(script: str, data: Mapping[str, Any]) -> bytes:
     """The page of a script that `make bundle` builds. The data has its title."""
-    packed = gzip.compress(pack(data), 9, mtime=0)
+    packed = base64.b64encode(gzip.compress(pack(data), 9, mtime=0)).decode()
+    body = (
+        f"<main><noscript><p>{html.escape(NEEDS_JAVASCRIPT)}</p></noscript></main>",
+        f'<script type="text/plain" id="packed">{packed}</script>',
+        f'<script type="module">{_spoken(script)}</script>',
+    )
+    return html_page(data["title"], STYLES, body)
+
+
+def html_page(title: str, styles: Iterable[Path], body: Iterable[str]) -> bytes:
+    """A page with these styles, which brings its letters with it."""
     parts = {
         "LANGUAGE": LANGUAGE or "en",
-        "TITLE": html.escape(data["title"]),
-        "NEEDS_JAVASCRIPT": html.escape(NEEDS_JAVASCRIPT),
-        "STYLES": "\n".join([font_faces(), *(style.read_text("utf-8") for style in STYLES)]),
-        "PACKED": base64.b64encode(packed).decode(),
-        "SCRIPT": _spoken(script),
+        "TITLE": html.escape(title),
+        "STYLES": "\n".join([font_faces(), *(style.read_text("utf-8") for style in styles)]),
+        "BODY": "\n".join(body),
     }
     page = (HERE / "page.html").read_text("utf-8")
     for name, part in parts.items():

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.language import LANGUAGE, say
-from ui.saved.fonts import font_faces
+from mha_core.language import say
+from ui.saved.one_file import html_page
 
-HERE: Final = Path(__file__).parent
+STYLE: Final = Path(__file__).parent / "index.css"
 TITLE: Final = say("Attention, number by number")
 ABOUT: Final = say(
     "Every number of multi-head attention can be seen, dragged and asked where it comes from. "
@@ -47,17 +47,8 @@ class Part:
 def index_of(parts: Sequence[Part]) -> bytes:
     """The page as HTML, without a script."""
     words = [f"<h1>{html.escape(TITLE)}</h1>", f"<p>{html.escape(ABOUT)}</p>"]
-    styles = "\n".join([font_faces(), (HERE / "index.css").read_text("utf-8")])
-    filled = {
-        "LANGUAGE": LANGUAGE or "en",
-        "TITLE": html.escape(TITLE),
-        "STYLES": styles,
-        "CONTENT": "\n".join([*words, *map(_part, parts)]),
-    }
-    page = (HERE / "index.html").read_text("utf-8")
-    for name, text in filled.items():
-        page = page.replace(f"<!--{name}-->", text, 1)
-    return page.encode()
+    body = ["<main>", *words, *map(_part, parts), "</main>"]
+    return html_page(TITLE, [STYLE], body)
 
 
 def _part(part: Part) -> str:

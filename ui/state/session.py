@@ -18,11 +18,12 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-from mha_core import Scenario, Stack, StackTrace, Trace, attend
+from mha_core import Scenario, Stack, StackTrace, Trace
 from mha_core.changing.layers import as_stack, with_layer
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, Example, load_example, load_stack
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of
+from mha_core.stack.attending import layer_on_x
 from mha_core.stack.cells import in_layer, layer_named, without_layer
 from mha_core.stack.derivation import AT_THE_END, has_number
 from ui.edits.page_limits import trace_to_show
@@ -235,7 +236,7 @@ class Session:
             if is_another:
                 MEASURES.count("changes")
                 self.let_go = ""
-            if view is None and _sizes(new_stack) != _sizes(self.stack):
+            if view is None and new_stack.sizes != self.stack.sizes:
                 cell = self.view.cell
                 is_of_layer = cell and cell.step not in AT_THE_END
                 self.let_go = name_of(self.trace, cell, "text") if cell and is_of_layer else ""
@@ -374,7 +375,9 @@ class Session:
         """The stack with one of its layers changed. The others follow where tokens change."""
         if len(stack.layers) == 1:
             return replace(stack, layers=(change(stack.first),))
-        before = self.traces.layers[layer].scenario if stack is self.stack else _on_x(stack, layer)
+        before = (
+            self.traces.layers[layer].scenario if stack is self.stack else layer_on_x(stack, layer)
+        )
         after = change(before)
         if after.tokens != before.tokens:  # tokens are those of the first layer
             return with_layer(stack, 0, stack.first, change(stack.first))
@@ -495,7 +498,7 @@ class Session:
         if self.now.opened is self.now.kept:
             return self.scenario
         before = self.history.before.stack
-        return _on_x(before, self._layer_in(before))
+        return layer_on_x(before, self._layer_in(before))
 
     def reset(self) -> None:
         """Back to what was opened. Undo leads back here."""
@@ -538,12 +541,3 @@ def open_sessions_of_all() -> Sequence[Session]:
 
 def is_same(one: Stack, other: Stack) -> bool:
     return one is other or one == other
-
-
-def _sizes(stack: Stack) -> list[dict[str, int]]:
-    return [layer.sizes for layer in stack.on_zeros]
-
-
-def _on_x(stack: Stack, layer: int) -> Scenario:
-    """A layer of a stack on its X."""
-    return stack.first if layer == 0 else attend(stack).layers[layer].scenario

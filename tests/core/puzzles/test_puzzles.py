@@ -88,6 +88,16 @@ def test_each_puzzle_has_three_near_misses_and_hints() -> None:
         ("last-a", "all a alike", mistakes.SAME_WORD),
         ("greatest", "4 and 5 alike", mistakes.TIED),
         ("copy", "its own word", mistakes.UNKNOWN),
+        ("induction", "layer 2 looks for the same word", mistakes.OWN_WORD),
+        ("induction", "one word is not copied", mistakes.TIED),
+        ("induction", "too weak", mistakes.TOO_WEAK),
+        ("induction-pointer", "one place is not taken along", mistakes.UNEVEN),
+        ("two-back", "layer 2 takes the words", mistakes.UNKNOWN),
+        ("induction-word", "W_U reads the token's own word", mistakes.ITSELF),
+        ("induction-word", "the logits are small", mistakes.TOO_UNSURE),
+        ("add-digits", "9 counts as 8", mistakes.NEXT_NUMBER),
+        ("add-digits", "no square is taken off", mistakes.UNKNOWN),
+        ("brackets-whole", "the mean of all depths", mistakes.TWO_WORDS),
     ],
 )
 def test_a_known_mistake_is_named(name: str, miss: str, said: str) -> None:
@@ -95,6 +105,7 @@ def test_a_known_mistake_is_named(name: str, miss: str, said: str) -> None:
     failure = check(puzzle, puzzle.near_misses[miss]()).first_failure
     assert failure is not None
     assert failure.mistake == said
+    assert failure.layer == len(puzzle.above)
 
 
 def test_many_numbers_or_large_ones_cost_a_star() -> None:

@@ -110,17 +110,6 @@ def test_many_answers_by_chance_do_not_solve_it(name: str) -> None:
         assert not check(puzzle, arrays).is_right
 
 
-@pytest.mark.parametrize("name", ["two-back", "induction-word", "add-digits", "brackets-whole"])
-def test_no_number_of_a_solution_can_be_left_out(name: str) -> None:
-    puzzle = PUZZLES[name]
-    solution = puzzle.solution()
-    for each, array in solution.items():
-        for place in np.argwhere(array):
-            less = array.copy()
-            less[tuple(place)] = 0
-            assert not check(puzzle, {**solution, each: less}).is_right
-
-
 @pytest.mark.parametrize("name", [name for name in OF_STACKS if PUZZLES[name].above])
 def test_one_layer_of_a_solution_is_not_enough(name: str) -> None:
     puzzle = PUZZLES[name]
@@ -146,33 +135,6 @@ def test_brackets_of_each_kind_are_drawn() -> None:
     drawn = puzzle.draw()
     kinds = [kind_of(next(drawn)) for _ in range(46)]
     assert all(kinds.count(kind) >= 10 for kind in puzzle.predicted)
-
-
-@pytest.mark.parametrize(
-    ("name", "miss", "said"),
-    [
-        ("induction", "layer 2 looks for the same word", mistakes.OWN_WORD),
-        ("induction", "one word is not copied", mistakes.TIED),
-        ("induction", "too weak", mistakes.TOO_WEAK),
-        (
-            "induction-pointer",
-            "one place is not taken along",
-            mistakes.UNEVEN,
-        ),
-        ("two-back", "layer 2 takes the words", mistakes.UNKNOWN),
-        ("induction-word", "W_U reads the token's own word", mistakes.ITSELF),
-        ("induction-word", "the logits are small", mistakes.TOO_UNSURE),
-        ("add-digits", "9 counts as 8", mistakes.NEXT_NUMBER),
-        ("add-digits", "no square is taken off", mistakes.UNKNOWN),
-        ("brackets-whole", "the mean of all depths", mistakes.TWO_WORDS),
-    ],
-)
-def test_a_known_mistake_is_named(name: str, miss: str, said: str) -> None:
-    puzzle = PUZZLES[name]
-    failure = check(puzzle, puzzle.near_misses[miss]()).first_failure
-    assert failure is not None
-    assert failure.mistake == said
-    assert failure.layer == len(puzzle.above)
 
 
 def test_with_zeros_all_words_are_as_likely() -> None:

@@ -14,6 +14,7 @@ from torch.nn import functional
 from mha_core import Layer, Scenario, Stack, attend
 from mha_core.checks.errors import NumberError
 from mha_core.layer.trace import STEPS
+from mha_core.stack.attending import layer_on_x
 from tests.core import oracle
 from tests.core.compare import TOLERANCE, largest_difference
 from tests.core.layer.test_against_torch import answer_of_torch_layer
@@ -44,6 +45,17 @@ def test_nested_loops_give_the_same_stream(stack: Stack) -> None:
         ]
         assert largest_difference(trace.logits, logits) < CLOSE
         assert largest_difference(np.sum(trace.probabilities, axis=-1), np.ones(len(x))) < CLOSE
+
+
+@given(stack=stacks())
+def test_each_layer_is_had_on_its_x(stack: Stack) -> None:
+    layers = [layer.scenario for layer in attend(stack).layers]
+    assert [layer_on_x(stack, number) for number in range(len(layers))] == layers
+
+
+@given(stack=stacks())
+def test_its_sizes_are_those_of_each_layer_on_the_stream(stack: Stack) -> None:
+    assert stack.sizes == tuple(layer.scenario.sizes for layer in attend(stack).layers)
 
 
 def test_pytorch_gives_the_same_stream_and_the_same_probabilities() -> None:
