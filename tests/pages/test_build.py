@@ -203,6 +203,17 @@ def test_a_number_too_large_is_refused_and_nothing_is_lost(page: Builder) -> Non
     assert page.stack != begun("itself")
 
 
+def test_heads_of_a_question_are_switched_off_and_nothing_else_is_changed() -> None:
+    page = Builder("h.puzzle=read-lying").enter("h-enter-heads-on", [0])
+    assert page.stack.first.heads_off == {1}
+    likely = page.matrices["probabilities"]["values"]
+    page.enter("h-enter-heads-on", [1])
+    assert page.stack.first.heads_off == {0}
+    assert page.matrices["probabilities"]["values"] != likely
+    again = Builder(page.address_now)
+    assert again.stack == page.stack
+
+
 def test_an_answer_is_kept_as_link_and_file() -> None:
     page = Builder(**{"h-to-keep": True, "h-bare": True})
     sent = [node.proto for node in page.at.get("bidi_component")]

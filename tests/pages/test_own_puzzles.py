@@ -36,7 +36,8 @@ def test_a_form_says_the_puzzle_that_it_was_filled_from() -> None:
 def test_the_way_to_the_form_is_the_last_of_the_list() -> None:
     page = Builder()
     assert page.at.selectbox(key="h-puzzle").options[-1] == "Make a puzzle of your own"
-    page.choose(MAKE)
+    assert page.choose(MAKE).view.puzzle == MAKE
+    page = Builder().click("h-make-own")
     assert WHAT_TO_MAKE in page.words
     assert "It shows 2 sentences, and checks 2 more." in page.words
     assert not page.plots
@@ -82,7 +83,7 @@ def test_words_may_be_wanted_and_matrices_given() -> None:
 def test_a_puzzle_is_changed_and_becomes_another() -> None:
     page = Builder(f"h.puzzle={OWN}")
     assert FIRST.job in page.words
-    page.click("h-change-own")
+    page.click("h-make-own")
     assert page.view.puzzle == to_be_changed(OWN)
     page.enter(key("job", to_be_changed(OWN)), "Do it.").click("h-open-own")
     assert "Do it." in page.words
@@ -105,7 +106,7 @@ def test_a_student_gets_no_help_by_a_bare_link() -> None:
     own = pack_puzzle(replace(FIRST, hints=("Places.",)))
     assert "h-hint" in [button.key for button in Builder(f"h.puzzle={own}").at.button]
     bare = Builder(f"h.puzzle={own}&h.hide=hints")
-    assert not {"h-hint", "h-change-own"} & {button.key for button in bare.at.button}
+    assert not {"h-hint", "h-make-own"} & {button.key for button in bare.at.button}
 
 
 def test_its_stars_are_kept_beside_ours() -> None:

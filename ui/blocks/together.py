@@ -53,6 +53,18 @@ def _picture(session: Session) -> None:
 def _heads_to_include(session: Session) -> None:
     """Which heads take part, and what the output is without the others."""
     s = session.scenario
+    include_heads(session)
+    if s.heads_off:
+        names = (say("head {head}").format(head=head + 1) for head in sorted(s.heads_off))
+        change = session.make_once("change", lambda: output_change(session.trace))
+        what = plain(change_sentence(session.trace, change))
+        says = say("Without {heads}, {change}.")
+        st.markdown(says.format(heads=f" {AND} ".join(names), change=what))
+
+
+def include_heads(session: Session) -> None:
+    """Which heads take part, where there are several."""
+    s = session.scenario
     if s.n_heads > 1 or s.heads_off:
         on = [head for head in range(s.n_heads) if head not in s.heads_off]
         st.pills(
@@ -64,12 +76,6 @@ def _heads_to_include(session: Session) -> None:
             **bound(session, "heads-on", on, _with_heads_on),
         )
         show_refusal(session, "heads-on")
-    if s.heads_off:
-        names = (say("head {head}").format(head=head + 1) for head in sorted(s.heads_off))
-        change = session.make_once("change", lambda: output_change(session.trace))
-        what = plain(change_sentence(session.trace, change))
-        says = say("Without {heads}, {change}.")
-        st.markdown(says.format(heads=f" {AND} ".join(names), change=what))
 
 
 def _with_heads_on(s: Scenario, on: Sequence[int]) -> Scenario:

@@ -34,6 +34,16 @@ def begun(name: str) -> Stack:
     return QUESTIONS[name].stack if name in QUESTIONS else puzzle_named(name).on_all_seen({})
 
 
+def as_asked(name: str, stack: Stack) -> Stack:
+    """The layers of a question. Of all that was done there, only the heads that are off stay."""
+    own = begun(name)
+    layers = tuple(
+        replace(layer, heads_off=frozenset(range(layer.n_heads)) & other.heads_off)
+        for layer, other in zip(own.layers, stack.layers, strict=False)
+    )
+    return replace(own, layers=layers) if len(layers) == len(own.layers) else own
+
+
 def puzzle_named(name: str) -> Puzzle:
     """The puzzle; of a question, the one that it is about, of which nothing may be written."""
     if name in QUESTIONS:

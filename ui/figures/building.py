@@ -111,8 +111,11 @@ class _Made:
     def _names_of_a_question(self) -> tuple[tuple[str, ...], ...]:
         """What is given, and what it makes; nothing says what is wanted."""
         own = [*MADE_OF] if self.trace.scenario.w_v.any() else ["w_q", "w_k"]
-        first, below = ("x", *own, "weights"), ("", *(MADE_OF[name] for name in own), "")
-        return first, below
+        first, below = ["x", *own], ["", *(MADE_OF[name] for name in own)]
+        if self.is_last and self.step == Predicts.step:
+            first, below = [*first, W_U], [*below, COMES_OUT]
+        has_two_heads = self.trace.scenario.n_heads > 1
+        return (*first, "weights"), (*below, "weights/1" if has_two_heads else "")
 
     @property
     def _names_of_several(self) -> tuple[tuple[str, ...], ...]:

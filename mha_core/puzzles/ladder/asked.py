@@ -13,8 +13,10 @@ import numpy as np
 from mha_core.language import say
 from mha_core.puzzles.ladder.induction import BY_POINTERS
 from mha_core.puzzles.ladder.looking import before_each, each_itself, the_same_word
+from mha_core.puzzles.ladder.lying import A_HEAD_THAT_LIES
 from mha_core.puzzles.ladder.places import BY_ROPE, BY_WAVES
 from mha_core.puzzles.ladder.ranking import BACKWARDS, GREATEST
+from mha_core.puzzles.ladder.trained import READ_TRAINED
 from mha_core.puzzles.puzzle import WORDS, Arrays, Puzzle, Tokens, of_zeros
 from mha_core.puzzles.questions import Choice, Question, does
 from mha_core.puzzles.wants import Looks, Want
@@ -159,6 +161,8 @@ NEVER_BY_ALIBI: Final = Question(
     ),
 )
 
-QUESTIONS: Final[Mapping[str, Question]] = {
-    each.name: each for each in (READ_WAVES, READ_RANKS, READ_POINTERS, NEVER_BY_ALIBI)
-}
+ASKED: Final = (
+    *(READ_WAVES, READ_RANKS, READ_POINTERS, READ_TRAINED, A_HEAD_THAT_LIES),
+    NEVER_BY_ALIBI,
+)
+QUESTIONS: Final[Mapping[str, Question]] = {each.name: each for each in ASKED}

@@ -71,12 +71,17 @@ def _job(session: Session, puzzle: Puzzle, question: Question | None) -> None:
     """What is to be done, and who set it; a person's own puzzle can be changed."""
     job = question.asked if question else puzzle.job
     st.markdown(f"**{plain(job)}**", width="content")
-    if not is_own_puzzle(session.view.puzzle):
+    name = session.view.puzzle
+    if not is_own_puzzle(name):
         st.caption(plain(say("Source: {source}.").format(source=puzzle.source)), width="content")
-        return
     if "hints" not in session.view.hide:  # the form shows all sentences that are checked
-        change = partial(open_puzzle, session, to_be_changed(session.view.puzzle))
-        st.button(say("Change this puzzle"), key=session.key("change-own"), on_click=change)
+        is_own = is_own_puzzle(name)
+        st.button(
+            say("Change this puzzle") if is_own else say("Make your own"),
+            key=session.key("make-own"),
+            type="tertiary",
+            on_click=partial(open_puzzle, session, to_be_changed(name) if is_own else MAKE),
+        )
 
 
 def _choice(session: Session) -> None:

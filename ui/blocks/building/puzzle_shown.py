@@ -5,7 +5,7 @@ from __future__ import annotations
 from mha_core.checks.errors import MhaError
 from mha_core.puzzles.ladder import QUESTIONS
 from mha_core.puzzles.puzzle import Puzzle
-from ui.edits.puzzle_entries import as_given, begun, puzzle_named
+from ui.edits.puzzle_entries import as_asked, as_given, begun, puzzle_named
 from ui.state import Session
 
 
@@ -14,7 +14,9 @@ def puzzle_of(session: Session) -> Puzzle:
     name = session.view.puzzle
     puzzle = puzzle_named(name)
     try:
-        own = begun(name) if name in QUESTIONS else as_given(puzzle, session.stack)
+        own = (
+            as_asked(name, session.stack) if name in QUESTIONS else as_given(puzzle, session.stack)
+        )
     except MhaError as error:
         own = begun(name)
         if session.conversation.was_described and "address" not in session.refusals:

@@ -1,0 +1,93 @@
+"""A puzzle of one's own in a real browser: made by hand, opened, saved, opened again from its file.
+
+Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
+there by hand.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from playwright.sync_api import expect
+
+from mha_core.puzzles.own import write_puzzle
+from tests.browser.reading import open_page, wait_for_the_end_of_the_run
+from tests.browser.test_accessibility import violations, violations_in_both_themes
+from tests.browser.test_build import OVERFLOW, PHONE, verdict
+from tests.visitors import visit
+from ui.edits.own_puzzle_form import FIRST
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.conftest import NewPage
+
+FORM: Final = "/build?h.puzzle=make"
+WIDE: Final = {"width": 1280, "height": 720}
+
+
+def open_form(page: Page) -> None:
+    visit(page, FORM)
+    expect(open_it(page)).to_be_enabled()
+    wait_for_the_end_of_the_run(page)
+
+
+def open_it(page: Page) -> Locator:
+    return page.get_by_role("button", name="Open this puzzle")
+
+
+def write(page: Page, field: str, text: str) -> None:
+    box = page.get_by_role("textbox", name=field)
+    box.fill(text)
+    box.press("Control+Enter")  # a field of one line takes it as well
+
+
+def give(page: Page, content: bytes) -> None:
+    page.locator("input[type=file]").set_input_files(
+        {"name": "own.json", "mimeType": "application/json", "buffer": content}
+    )
+
+
+def test_a_teacher_makes_a_puzzle_and_saves_it(new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE)
+    open_page(page, "/build")
+    page.get_by_role("button", name="Make your own").click()
+    write(page, "Title", "Look at the word after")
+    write(page, "Words that there are", "hot cold")
+    expect(page.get_by_text("must be made of the words hot cold")).to_be_visible()
+    write(page, "Sentences that are shown", "hot cold hot\t: 2 3 -\ncold hot\t: 2 -")
+    write(page, "Sentences that are checked", "hot hot : 2 -")
+    expect(page.get_by_text("It shows 2 sentences, and checks 1 more.")).to_be_visible()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save the puzzle as a file").click()
+    assert saved.value.suggested_filename == "look-at-the-word-after.json"
+    open_it(page).click()
+    expect(verdict(page)).to_contain_text("0 of 3 sentences pass.")
+    chosen = page.get_by_role("combobox", name="Puzzle")
+    expect(chosen).to_have_value("Look at the word after")
+
+    open_form(page)
+    give(page, saved.value.path().read_bytes())
+    expect(page.get_by_role("textbox", name="Title")).to_have_value("Look at the word after")
+
+
+def test_a_file_that_is_no_puzzle_is_refused(new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE)
+    open_form(page)
+    give(page, b"[]")
+    expect(page.get_by_text("must be an object with named fields")).to_be_visible()
+    expect(open_it(page)).to_be_enabled()
+    give(page, write_puzzle(FIRST).encode())
+    expect(page.get_by_role("combobox", name="Puzzle")).to_have_value(f"Change {FIRST.title}")
+
+
+def test_no_violation_on_the_form_and_no_overflow_on_a_phone(new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE)
+    open_form(page)
+    write(page, "Title", " ")
+    expect(page.get_by_text("The title must be one line of text")).to_be_visible()
+    assert violations_in_both_themes(page) == []
+    phone = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    open_form(phone)
+    assert not phone.evaluate(OVERFLOW)
+    assert violations(phone) == []
