@@ -7,12 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mha_core import encode_link
-from mha_core.changing.changes import with_matrix
+from mha_core import attend, encode_link
+from mha_core.changing.changes import with_matrix, with_tokens
+from mha_core.changing.layers import as_stack
 from mha_core.examples import load_example
+from mha_core.layer.cells import Cell
+from mha_core.stack.head_products import HEAD_PRODUCTS
 from mha_core.stack.heads import looks_for, moves
 from tests.pages.visitor import Visitor
-from ui.blocks.head_matrices import sentence_on
+from ui.blocks.head_matrices import sentence_on, sentence_on_words
+from ui.blocks.where_from import answer
 
 TITLE = "What it looks for, and what it moves"
 PAIR = (("noun", "verb"), ("verb", "noun"))
@@ -68,3 +72,29 @@ def test_it_follows_a_change() -> None:
 def test_neither_a_wide_layer_nor_a_page_without_a_head_has_it(address: str) -> None:
     page = Looking(address)
     assert TITLE not in [each.label for each in page.at.expander]
+
+
+def test_words_look_for_words_and_copy_words_and_each_number_is_explained() -> None:
+    page = Looking("example=the-cat&head=3&cell=words_look_for/2:2.3")
+    assert "Of words, “cat” looks most for “sees”: 4.50." in page.words
+    assert "It copies words: each one becomes itself most." in page.words
+    assert set(page.pair) == {f"{name}/2" for name in HEAD_PRODUCTS}
+    cell = page.view.cell
+    assert cell
+    said = answer(page.session.id, cell)
+    assert said
+    assert "of words, head 3 [cat, sees]" in said["panel"]
+    assert 'data-matrix="1.looks_for/2"' in said["panel"]
+    below = answer(page.session.id, Cell("1.looks_for", 2, 0, 1))
+    assert below
+    assert "W_Q times W_K" in below["panel"]
+
+
+def test_no_word_is_said_to_be_the_most_where_others_are_as_large() -> None:
+    nothing = with_matrix(with_matrix(CAT, "w_q", 0 * CAT.w_q), "w_v", 0 * CAT.w_v)
+    assert sentence_on_words(attend(as_stack(nothing)), 0, 0, 2) == ""
+    alike = with_matrix(CAT, "x", np.tile(CAT.x[0], (6, 1)))
+    one_word = with_tokens(alike, ["a", "b", "a", "b", "a", "b"])
+    says = sentence_on_words(attend(as_stack(with_matrix(one_word, "x", alike.x))), 0, 3, 2)
+    assert "becomes" not in says
+    assert "looks most" not in says

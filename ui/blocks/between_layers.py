@@ -17,6 +17,7 @@ from mha_core.stack.cells import in_layer
 from mha_core.stack.derivation import (
     AT_THE_END,
     LOGITS,
+    NO_STEPS,
     PROBABILITIES,
     STREAM,
     W_U,
@@ -26,6 +27,7 @@ from mha_core.stack.derivation import (
     value_of,
 )
 from mha_core.stack.effects import direct_effects, path_effects
+from mha_core.stack.head_products import HEAD_PRODUCTS
 from mha_core.stack.parts import Part
 from mha_core.stack.paths import Path
 from ui.blocks.live_formula import place
@@ -33,10 +35,17 @@ from ui.blocks.name_and_number import live_number, name_in_stack, signed
 from ui.blocks.score_parts import name_of_part
 from ui.state import Session
 
+MOST_TERMS: Final = 60  # whose numbers are links
 MOST_SHOWN: Final = 12  # terms of a formula, and links, before the rest stand in a fold
 SAYS_OF_X: Final = {
     True: say("X of layer {layer}: what the stream was before layer {below}, and what it added."),
     False: say("X of layer {layer}: the output of layer {below}."),
+}
+SAYS_OF_HEADS: Final = {
+    "looks_for": say("How much a number of a query wants a number of a key: W_Q times W_Kᵀ."),
+    "moves": say("What becomes of a number that the head takes along: W_V times W_O."),
+    "words_look_for": say("How much a word wants another one: with the X of both words."),
+    "words_move": say("How much of a word the head makes of a word that it takes along."),
 }
 SAYS_AT_THE_END: Final = {
     "stream": say("The stream at its end: X of the last layer, and what it added."),
@@ -66,15 +75,14 @@ def between_layers(
 
 
 def _says(session: Session, cell: Cell, layer: int) -> str:
-    if cell.step in AT_THE_END:
-        return SAYS_AT_THE_END[cell.step]
+    if cell.step in NO_STEPS:
+        return (SAYS_AT_THE_END | SAYS_OF_HEADS)[cell.step]
     return SAYS_OF_X[session.stack.residual].format(layer=layer + 1, below=layer)
 
 
 def _formula(session: Session, made: MadeOf, number: str, decimals: int) -> str:
     """The terms that count most, with their numbers; the rest as three dots."""
-    in_order = sorted(made.terms, key=lambda term: -abs(math.prod(each.value for each in term)))
-    terms = in_order[:MOST_SHOWN] if made.how == "products" else made.terms[:MOST_SHOWN]
+    terms = _largest_first(made)[:MOST_SHOWN] if made.how == "products" else made.terms[:MOST_SHOWN]
     more = " + …" if len(made.terms) > len(terms) else ""
     if made.how == "softmax":
         powers = [
@@ -93,6 +101,10 @@ def _formula(session: Session, made: MadeOf, number: str, decimals: int) -> str:
     )
 
 
+def _largest_first(made: MadeOf) -> list[tuple[Number, ...]]:
+    return sorted(made.terms, key=lambda term: -abs(math.prod(each.value for each in term)))
+
+
 def _in_brackets(each: Number, decimals: int) -> str:
     """A number in a formula: a negative one stands in brackets."""
     number = live_number(each.cell, each.value, decimals)
@@ -101,7 +113,8 @@ def _in_brackets(each: Number, decimals: int) -> str:
 
 def _made_of(session: Session, made: MadeOf, decimals: int) -> str:
     """Buttons to the numbers that it is made of."""
-    each_once: dict[Cell, Number] = {each.cell: each for term in made.terms for each in term}
+    terms = _largest_first(made)[:MOST_TERMS] if made.how == "products" else made.terms
+    each_once: dict[Cell, Number] = {each.cell: each for term in terms for each in term}
     buttons = [
         f'<button type="button" {place(each.cell)}>{name_in_stack(session, each.cell)} '
         f"{live_number(each.cell, each.value, decimals)}</button>"
@@ -112,7 +125,7 @@ def _made_of(session: Session, made: MadeOf, decimals: int) -> str:
 
 def _effects(session: Session, cell: Cell, layer: int, decimals: int) -> str:
     """How much each part of the stream adds, the largest first; a head leads to what it added."""
-    if cell.step in (W_U, PROBABILITIES):
+    if cell.step in (W_U, PROBABILITIES, *HEAD_PRODUCTS):
         return ""
     effects = direct_effects(session.traces, cell, layer)
     in_order = sorted(effects.items(), key=lambda each: -abs(each[1]))

@@ -12,6 +12,8 @@ from mha_core.layer.trace import Trace
 from mha_core.layer.written import written, written_with_digits
 from mha_core.stack.cells import layer_named, without_layer
 from mha_core.stack.derivation import AT_THE_END, STREAM, SYMBOLS, W_U
+from mha_core.stack.head_products import HEAD_PRODUCTS, head_product
+from mha_core.stack.head_products import SYMBOLS as SYMBOLS_OF_HEADS
 from ui.blocks.live_formula import place
 from ui.figures.layers import labels_of_stream
 from ui.figures.strip import with_subscripts
@@ -38,10 +40,22 @@ def name_in_stack(session: Session, cell: Cell) -> str:
     own, layer = without_layer(cell), layer_named(cell)
     if own.step in AT_THE_END:
         return in_html(_name_at_the_end(session, own))
-    name = name_of_cell(session.trace_of(cell), own)
-    if layer is None:
+    if own.step in HEAD_PRODUCTS:
+        name = in_html(_name_in_product(session, own, session.layer if layer is None else layer))
+    else:
+        name = name_of_cell(session.trace_of(cell), own)
+    if layer is None or len(session.stack.layers) == 1:
         return name
     return say("Layer {number}: {name}").format(number=layer + 1, name=name)
+
+
+def _name_in_product(session: Session, cell: Cell, layer: int) -> str:
+    found = head_product(session.traces, cell.step, layer, cell.head or 0)
+    assert found is not None
+    says = say("{matrix}, head {head}").format(
+        matrix=SYMBOLS_OF_HEADS[cell.step], head=(cell.head or 0) + 1
+    )
+    return f"{says} [{found.rows[cell.row]}, {found.columns[cell.column]}]"
 
 
 def _name_at_the_end(session: Session, cell: Cell) -> str:

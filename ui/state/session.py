@@ -25,7 +25,7 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of
 from mha_core.stack.attending import layer_on_x
 from mha_core.stack.cells import in_layer, layer_named, without_layer
-from mha_core.stack.derivation import AT_THE_END, has_number
+from mha_core.stack.derivation import AT_THE_END, NO_STEPS, has_number
 from ui.edits.page_limits import trace_to_show
 from ui.edits.typed_cells import PastedBlock
 from ui.machine.budget import TURNS, Use, is_heavy, pause_if_share_is_used
@@ -238,7 +238,7 @@ class Session:
                 self.let_go = ""
             if view is None and new_stack.sizes != self.stack.sizes:
                 cell = self.view.cell
-                is_of_layer = cell and cell.step not in AT_THE_END
+                is_of_layer = cell and cell.step not in NO_STEPS
                 self.let_go = name_of(self.trace, cell, "text") if cell and is_of_layer else ""
                 new_view = new_view.without_what_is_gone(new_stack)
             if new_view != self.view or is_another:
