@@ -60,7 +60,7 @@ ROOMS: Final = {
     "mha_core/io/matrix/*": f"{WORDS} mha_core.io.matrix mha_core.checks numpy",
     "mha_core/io/latex/*": (
         f"{WORDS} mha_core.io.latex mha_core.checks mha_core.scenario mha_core.layer"
-        " mha_core.reading numpy"
+        " mha_core.stack mha_core.reading numpy"
     ),
     "mha_core/io/program/*": (
         f"{WORDS} mha_core.io.program mha_core.io.matrix mha_core.checks mha_core.options"

@@ -15,9 +15,11 @@ from mha_core.io.matrix.files import write_matrix
 from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
 from mha_core.io.scenario.files import why_no_stack_held, write_stack
 from mha_core.language import say
+from mha_core.layer.cells import Cell
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import heads_in
+from mha_core.stack.cells import in_layer
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
 from ui.figures.grounds import GROUNDS, Ground
@@ -152,20 +154,27 @@ def sheets_of_handout(wish: PackWish, paper: str = "A4") -> list[Sheet]:
 
 
 def latex_of(wish: PackWish, name: str) -> bytes:
-    """A file of LATEX_FILES, with pictures of the steps that people look at."""
-    on_slides, n_heads = name == "slides.tex", wish.trace.scenario.n_heads
-    pictures = {}
+    """A file of LATEX_FILES, of all layers, with pictures of the steps that people look at."""
+    pictures = {
+        in_layer(Cell(step, None, 0, 0), layer).step: tikz_of(sheet)
+        for layer, trace in enumerate(wish.traces.layers)
+        for step, sheet in _pictures_in_latex(trace, wish.look, on_slides=name == "slides.tex")
+    }
+    made = latex_file(
+        wish.traces, name, decimals=wish.look.decimals, title=wish.title, pictures=pictures
+    )
+    return made.encode()
+
+
+def _pictures_in_latex(trace: Trace, look: Look, *, on_slides: bool) -> Iterator[tuple[str, Sheet]]:
+    n_heads = trace.scenario.n_heads
+    heads = range(n_heads if on_slides else min(2, n_heads))
     for step in PICTURED:
-        heads = range(n_heads if on_slides else min(2, n_heads))
-        figure = step_figure(wish.trace, step, heads, wish.look)
+        figure = step_figure(trace, step, heads, look)
         sheet = _on_frame(figure, step) if on_slides else _in_text(figure, step)
         has_letters = any(isinstance(mark, Text) for mark in sheet.marks)  # else it had no room
         if has_letters and not why_no_tikz(sheet):
-            pictures[step] = tikz_of(sheet)
-    made = latex_file(
-        wish.trace, name, decimals=wish.look.decimals, title=wish.title, pictures=pictures
-    )
-    return made.encode()
+            yield step, sheet
 
 
 def _in_text(figure: Figure, title: str) -> Sheet:
@@ -189,7 +198,7 @@ def _sheet(wish: PackWish, picture: AlbumPicture) -> Sheet:
 
 def _latex(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
     for name in LATEX_FILES:
-        if reason := why_no_latex(wish.trace, name):
+        if reason := why_no_latex(wish.traces, name):
             left_out.append(f"latex/{name}: {reason}")
         else:
             yield FileToMake(f"latex/{name}", partial(latex_of, wish, name))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from mha_core.io.latex.derivations import align, words_of
+from mha_core.io.latex.layers import LayersTold
 from mha_core.io.latex.lesson import GIVEN, Lesson, meaning
 from mha_core.io.latex.matrices import MOST_COLUMNS, Room, ShownMatrix, has_words, places, shown
 from mha_core.io.latex.preamble import COMMON, display, document, picture
@@ -34,13 +35,36 @@ _PREAMBLE: Final = rf"""\documentclass[10pt,a4paper]{{article}}
   \par\vskip 0pt plus 0.25\textheight\penalty-200\vskip 0pt plus -0.25\textheight\relax}}"""
 
 
-def article(lesson: Lesson) -> str:
+def article(told: LayersTold) -> str:
     """The whole document."""
-    return document(_PREAMBLE, bool(lesson.pictures), "\n\n".join(_parts(lesson)))
+    has_pictures = any(lesson.pictures for lesson in told.lessons)
+    return document(_PREAMBLE, has_pictures, "\n\n".join(_parts(told)))
 
 
-def _parts(lesson: Lesson) -> Iterator[str]:
-    yield rf"\begin{{center}}\LARGE {prose(lesson.title)}\end{{center}}"
+def _parts(told: LayersTold) -> Iterator[str]:
+    first = told.lessons[0]
+    yield rf"\begin{{center}}\LARGE {prose(first.title)}\end{{center}}"
+    if told.are_several:
+        yield told.how_they_are_joined
+    for number, lesson in enumerate(told.lessons):
+        if told.are_several:
+            yield _heading(f"Layer {number + 1}", told.x_of(number) if number else "")
+        yield from _layer(lesson)
+    if told.end:
+        yield _heading("After the last layer" if told.are_several else "After the layer", "")
+        last = told.lessons[-1]
+        for matrix in told.end:
+            yield _in_lines([shown(last.trace, matrix, last.decimals, ROOM, None)], 0)
+
+
+def _heading(title: str, words: str) -> str:
+    """Sections are counted anew below it."""
+    return (
+        rf"\clearpage\begin{{center}}\Large {title}\end{{center}}\setcounter{{section}}{{0}}{words}"
+    )
+
+
+def _layer(lesson: Lesson) -> Iterator[str]:
     yield " ".join(lesson.sentences)
     letters = r"In the formulas $i$ is the head, $q$ a query and $k$ a key."
     yield f"{letters} Numbers have {counted(lesson.decimals, 'decimal')}. {lesson.signs}".rstrip()
@@ -75,7 +99,11 @@ def _matrices(lesson: Lesson, matrices: Sequence[LabelledMatrix]) -> str:
     found = [
         shown(lesson.trace, matrices[place], lesson.decimals, ROOM, cell) for place in of_heads
     ]
-    said = _words(found[0], len(matrices) - len(found))
+    return _in_lines(found, len(matrices) - len(found))
+
+
+def _in_lines(found: Sequence[ShownMatrix], left_out: int) -> str:
+    said = _words(found[0], left_out)
     lines = [
         display("\n\\qquad\n".join(each.latex for each in line), _HEIGHT) for line in _lines(found)
     ]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from mha_core.checks.errors import MhaError
 from mha_core.checks.limits import PAGE_LIMITS
-from mha_core.checks.values import check_label, check_one_of
+from mha_core.checks.values import check_label, check_one_of, check_places
 from mha_core.io.latex.article import article
-from mha_core.io.latex.lesson import Lesson
+from mha_core.io.latex.layers import LayersTold, layers_of, layers_told
 from mha_core.io.latex.matrices import check_decimals
 from mha_core.io.latex.slides import slides
 from mha_core.language import say
@@ -17,13 +17,15 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.room_for_scores import check_room_for_scores
+from mha_core.stack.cells import layer_named, without_layer
+from mha_core.stack.trace import StackTrace
 
 TITLE: Final = "Multi-head attention, step by step"
 
 
 class _File(NamedTuple):
     title: str
-    write: Callable[[Lesson], str]
+    write: Callable[[LayersTold], str]
 
 
 _FILES: Final = {
@@ -34,7 +36,7 @@ LATEX_FILES: Final[Mapping[str, str]] = {name: file.title for name, file in _FIL
 
 
 def latex_file(
-    trace: Trace,
+    trace: Trace | StackTrace,
     name: str,
     *,
     decimals: int = 2,
@@ -42,12 +44,12 @@ def latex_file(
     title: str = TITLE,
     pictures: Mapping[str, str] | None = None,
 ) -> str:
-    r"""The text of a file of LATEX_FILES, which pdfLaTeX and LuaLaTeX read.
+    r"""The text of a file of LATEX_FILES, which pdfLaTeX and LuaLaTeX read, with all layers.
 
     The file derives one number of each step: the one at `cell`, or with the same head, query and
     key. Without `cell`, it takes the last query and the key that this looks at most. `pictures` has
     LaTeX by the names of steps, such as a `tikzpicture`. It is not escaped: hand in nothing that a
-    visitor wrote.
+    visitor wrote. A cell and a name may begin with a layer: "2.weights".
 
     >>> from mha_core.examples import load_example
     >>> from mha_core.layer.attending import attend
@@ -57,27 +59,34 @@ def latex_file(
     check_one_of("The name of a LaTeX file", name, LATEX_FILES, "Choose one of them.")
     check_decimals(decimals)
     check_label("The title", title)
+    layers = layers_of(trace)
+    steps = [
+        *(step.name for step in STEPS),
+        *(f"{number}.{step.name}" for number in range(1, len(layers) + 1) for step in STEPS),
+    ]
     for step in pictures or {}:
-        steps = [each.name for each in STEPS]
         check_one_of("A picture", step, steps, "Name the step that it shows.")
     if cell is not None:
-        index_in(trace, cell)
-    _check(trace)
-    return _FILES[name].write(Lesson(trace, title, decimals, cell, pictures or {}))
+        number = layer_named(cell) or 0
+        check_places("The layer of the cell", [number], len(layers), "layer", "layers")
+        index_in(layers[number], without_layer(cell))
+    _check(layers)
+    return _FILES[name].write(layers_told(trace, title, decimals, cell, pictures or {}))
 
 
-def why_no_latex(trace: Trace, name: str) -> str:
+def why_no_latex(trace: Trace | StackTrace, name: str) -> str:
     """Why there is no such file of these numbers; "" where there is one."""
     check_one_of("The name of a LaTeX file", name, LATEX_FILES, "Choose one of them.")
     try:
-        _check(trace)
+        _check(layers_of(trace))
     except MhaError as error:
         return str(error)
     return ""
 
 
-def _check(trace: Trace) -> None:
+def _check(layers: Sequence[Trace]) -> None:
     """Refuse a layer whose steps would take gigabytes: each of them is made whole."""
     way_out = say("Take fewer tokens or heads.")
     most = PAGE_LIMITS.score_cells
-    check_room_for_scores(trace.scenario, most, way_out, where=say(" in LaTeX"))
+    for trace in layers:
+        check_room_for_scores(trace.scenario, most, way_out, where=say(" in LaTeX"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
+from mha_core.io.latex.layers import LayersTold
 from mha_core.io.latex.lesson import Lesson, meaning
 from mha_core.io.latex.matrices import Room, ShownMatrix, places, shown
 from mha_core.io.latex.preamble import COMMON, display, document, picture
@@ -41,10 +42,28 @@ _PREAMBLE: Final = rf"""\documentclass[aspectratio=169,11pt,usepdftitle=false]{{
 \DeclareMathSizes{{10.95}}{{10.95}}{{9.5}}{{9.5}}"""
 
 
-def slides(lesson: Lesson) -> str:
+def slides(told: LayersTold) -> str:
     """The whole file."""
-    frames = [_title(lesson), *(frame for step in lesson.steps for frame in _frames(lesson, step))]
-    return document(_PREAMBLE, bool(lesson.pictures), "\n\n".join(frames))
+    has_pictures = any(lesson.pictures for lesson in told.lessons)
+    return document(_PREAMBLE, has_pictures, "\n\n".join(_all_frames(told)))
+
+
+def _all_frames(told: LayersTold) -> Iterator[str]:
+    yield _title(told.lessons[0])
+    for number, lesson in enumerate(told.lessons):
+        if told.are_several:
+            words = told.x_of(number) if number else told.how_they_are_joined
+            yield _plain_frame(f"Layer {number + 1}", words)
+        for step in lesson.steps:
+            yield from _frames(lesson, step)
+    last = told.lessons[-1]
+    for matrix in told.end:
+        found = shown(last.trace, matrix, last.decimals, ROOM, None)
+        yield _plain_frame(matrix.title, display(found.latex, _HEIGHT))
+
+
+def _plain_frame(title: str, body: str) -> str:
+    return f"\\begin{{frame}}{{{prose(title)}}}\n\\centering\n{body}\n\\end{{frame}}"
 
 
 def _title(lesson: Lesson) -> str:

@@ -56,7 +56,7 @@ def _files(session: Session) -> None:
         )
     )
     for name, title in LATEX_FILES.items():
-        if reason := why_no_latex(session.trace, name):
+        if reason := why_no_latex(session.traces, name):
             st.caption(plain(f"{title}: {reason}"))
         elif st.button(
             say("Save the {file}").format(file=title),

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from mha_core import Mask, Rule, ScoreOptions, attend
+from mha_core.changing.layers import as_stack, with_layer_count, with_prediction
 from mha_core.examples import load_example
 from mha_core.io.latex import LATEX_FILES, derivation_as_align, latex_file, matrix_as_bmatrix
 from mha_core.io.latex.lesson import Lesson
@@ -157,6 +158,15 @@ def test_slides_compile_and_each_step_has_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", LATEX_FILES)
 def test_a_file_without_pictures_compiles(file: str, tmp_path: Path) -> None:
     assert_good(compiled(latex_file(attend(PIZZA), file), tmp_path))
+
+
+@pytest.mark.parametrize("file", LATEX_FILES)
+def test_layers_compile_with_what_follows_the_last(file: str, tmp_path: Path) -> None:
+    two = with_prediction(with_layer_count(as_stack(replace(PIZZA, tokens=HOSTILE)), 2), True)
+    stack = replace(two, words=(*HOSTILE, *LONG)[: len(two.words)])
+    pictures = {"weights": PICTURE, "2.weights": PICTURE}
+    found = compiled(latex_file(attend(stack), file, title=TITLE, pictures=pictures), tmp_path)
+    assert_good(found)
 
 
 def test_pieces_compile_where_amsmath_alone_is_loaded(tmp_path: Path) -> None:

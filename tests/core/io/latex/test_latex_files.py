@@ -15,7 +15,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from mha_core import STEPS, Mask, Rule, ScoreOptions, attend
+from mha_core import STEPS, Mask, Rule, ScoreOptions, Stack, attend
+from mha_core.changing.layers import as_stack, with_layer_count, with_prediction
 from mha_core.checks.errors import LimitError, MhaError, NumberError, OptionError, ShapeError
 from mha_core.examples import load_example
 from mha_core.io.latex import (
@@ -39,6 +40,13 @@ from tests.core.strategies import scenario_of_distinct_sizes, scenarios, self_at
 
 LABELS = st.text(max_size=20)
 PIZZA = attend(load_example("pizza"))
+TWO = with_layer_count(as_stack(load_example("pizza")), 2)
+STACKS = (
+    with_prediction(TWO, True),
+    replace(TWO, residual=False),
+    as_stack(load_example("pizza")),
+    with_prediction(as_stack(load_example("two-tokens")), True),
+)
 
 
 def traced(s: Scenario) -> Trace:
@@ -73,6 +81,49 @@ def test_the_document_has_every_matrix_of_the_trace(s: Scenario, decimals: int) 
     assert len(found) == len(expected)
     for (_, values), known in zip(found, expected, strict=True):
         assert_same(values, known, decimals)
+
+
+@pytest.mark.parametrize("stack", STACKS)
+def test_the_document_has_every_layer_and_what_follows_the_last(stack: Stack) -> None:
+    traces = attend(stack)
+    found = [values for _, values in matrices_in(latex_file(traces, "steps.tex"))]
+    expected: list[npt.NDArray[Any]] = []
+    for trace in traces.layers:
+        alone = matrices_in(latex_file(trace, "steps.tex"))
+        expected += [values for _, values in alone]
+    stream = None if stack.is_one_layer else traces.stream[-1]
+    end = [stream, stack.w_u, traces.logits, traces.probabilities]
+    expected += [array for array in end if array is not None]
+    assert len(found) == len(expected)
+    for values, known in zip(found, expected, strict=True):
+        assert_same(values, known, 2)
+
+
+def test_layers_are_told_as_they_are_joined() -> None:
+    streamed, alone, single, words = (
+        [latex_file(attend(stack), name) for name in LATEX_FILES] for stack in STACKS
+    )
+    for text in streamed:
+        assert "2 layers on one stream: each adds its output to its $X$." in text
+        assert "$X$ is that of layer 1, plus the output of layer 1." in text
+    for text in alone:
+        assert "2 layers: the output of each is $X$ of the next one." in text
+        assert "$X$ is the output of layer 1." in text
+    assert "Layer 1" not in single[0]
+    assert "After the layer" not in single[0]
+    assert "After the layer" in words[0]
+
+
+def test_a_cell_and_a_picture_may_be_of_a_layer() -> None:
+    traces = attend(STACKS[0])
+    weights = traces.layers[1].weights
+    text = latex_file(traces, "steps.tex", cell=Cell("2.weights", 0, 1, 0), decimals=9)
+    assert f"{weights[0, 1, 0]:.9f}" in text
+    pictured = latex_file(traces, "steps.tex", pictures={"2.weights": "PICTURED"})
+    assert pictured.index("PICTURED") > pictured.index("Layer 2")
+    for wrong in ({"pictures": {"3.weights": ""}}, {"cell": Cell("3.weights", 0, 0, 0)}):
+        with pytest.raises(MhaError):
+            latex_file(traces, "steps.tex", **wrong)
 
 
 @given(s=scenarios(), decimals=st.integers(0, 12), which=st.integers(0, 10**6))
