@@ -90,7 +90,8 @@ def one_layer_alone() -> Scenario:
 
 def with_copies_below(alone: Scenario) -> Stack:
     """A layer above layer 1: where it looked among words, it looks among copies."""
-    among_copies = replace(alone, w_k=np.roll(alone.w_k, COPY, axis=0), origin=Origin())
+    origin = Origin(alone.origin.example)
+    among_copies = replace(alone, w_k=np.roll(alone.w_k, COPY, axis=0), origin=origin)
     return Stack((_layer_1(), Layer.of(among_copies)))
 
 
