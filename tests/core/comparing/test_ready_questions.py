@@ -17,11 +17,16 @@ from mha_core.changing.changes import (
     with_scores,
     with_tokens,
 )
-from mha_core.changing.layers import as_stack
+from mha_core.changing.layers import as_stack, with_layer
 from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import HeadsError, MhaError
 from mha_core.comparing.differences import differences
-from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion, with_one_change
+from mha_core.comparing.questions import (
+    READY_QUESTIONS,
+    ReadyQuestion,
+    with_one_change,
+    with_one_change_in,
+)
 from mha_core.examples import EXAMPLES, load_example, load_stack
 from mha_core.examples.example import CAUSAL
 from mha_core.layer.trace import STEPS
@@ -183,6 +188,19 @@ def test_a_change_of_one_layer_leaves_the_others() -> None:
     layer = attend(TWO).layers[1].scenario
     stack = READY_QUESTIONS["head"].b_of(TWO, 1, layer)
     assert [each.heads_off for each in stack.layers] == [set(), {0}]
+
+
+def test_the_one_change_is_made_in_the_layer_that_is_shown() -> None:
+    b = with_one_change_in(TWO, 1, attend(TWO).layers[1].scenario)
+    assert b.first == TWO.first
+    assert b.above[0].mask.rules == CAUSAL.rules
+
+
+def test_the_one_change_of_a_higher_layer_is_none_of_what_comes_from_below() -> None:
+    shown = attend(TWO).layers[1].scenario
+    masked = with_layer(TWO, 1, shown, with_rules(shown, ["causal"]))
+    b = with_one_change_in(masked, 1, attend(masked).layers[1].scenario)
+    assert [layer.heads_off for layer in b.layers] == [set(), {0}]
 
 
 @pytest.mark.parametrize(
