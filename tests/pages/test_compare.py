@@ -7,6 +7,7 @@ run.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qsl, quote
@@ -291,6 +292,32 @@ def test_where_the_layer_that_is_shown_is_the_same_others_may_differ() -> None:
     page = Comparison("a.example=induction&b.example=induction&b.layers=1")
     assert OTHERS_DIFFER in page.words
     assert THE_SAME not in page.words
+    assert "Number of layers 2 1" in page.words
+
+
+def test_what_differs_in_other_layers_is_listed_by_their_names() -> None:
+    page = Comparison().ask("copies")
+    assert "Layer 1: Heads off none head 1" in page.words
+    page = Comparison("a.example=induction&a.layer=2&b.example=induction&b.layer=2")
+    assert THE_SAME in page.words
+    page.enter("b-enter-scale", "0.5")
+    assert "Layer 2: Scale none 0.5" in page.words
+
+
+def test_what_differs_in_the_whole_is_listed_also_where_much_differs_in_the_layer() -> None:
+    page = Comparison("a.example=induction&b.example=induction&b.residual=off")
+    assert "Residual stream on off" in page.words
+    first = page.b.stack.first
+    changed = replace(first, w_q=first.w_q + 1, w_k=first.w_k + 1, w_v=first.w_v + 1)
+    much = replace(changed, w_o=first.w_o + 1, heads_off=frozenset({0}))
+    page.b.open(replace(page.b.stack, layers=(much, *page.b.stack.above)))
+    page.run()
+    assert "Residual stream on off" in page.words
+    assert "and 2 more" in page.words
+
+
+def test_of_one_layer_no_line_names_it() -> None:
+    assert "Layer 1" not in Comparison(BOTH).words
 
 
 # ---- both sides ---------------------------------------------------------------------------------
