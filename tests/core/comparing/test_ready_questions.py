@@ -30,6 +30,7 @@ from mha_core.comparing.questions import (
 from mha_core.examples import EXAMPLES, load_example, load_stack
 from mha_core.examples.example import CAUSAL
 from mha_core.layer.trace import STEPS
+from mha_core.scenario.masks import Mask
 from mha_core.scenario.score_options import ScoreOptions
 
 PIZZA = load_example("pizza")
@@ -191,16 +192,18 @@ def test_a_change_of_one_layer_leaves_the_others() -> None:
 
 
 def test_the_one_change_is_made_in_the_layer_that_is_shown() -> None:
-    b = with_one_change_in(TWO, 1, attend(TWO).layers[1].scenario)
-    assert b.first == TWO.first
-    assert b.above[0].mask.rules == CAUSAL.rules
-
-
-def test_the_one_change_of_a_higher_layer_is_none_of_what_comes_from_below() -> None:
     shown = attend(TWO).layers[1].scenario
-    masked = with_layer(TWO, 1, shown, with_rules(shown, ["causal"]))
-    b = with_one_change_in(masked, 1, attend(masked).layers[1].scenario)
+    b = with_one_change_in(TWO, 1, shown)
     assert [layer.heads_off for layer in b.layers] == [set(), {0}]
+    sees_all = with_layer(TWO, 1, shown, replace(shown, mask=Mask()))
+    b = with_one_change_in(sees_all, 1, attend(sees_all).layers[1].scenario)
+    assert b.layers[0] == TWO.first
+    assert b.layers[1].mask == CAUSAL
+
+
+def test_a_causal_mask_below_another_that_hides_as_much_is_no_change() -> None:
+    with pytest.raises(MhaError, match="must show a later token to a query, so that B can hide it"):
+        READY_QUESTIONS["causal"].change(TWO.first)
 
 
 @pytest.mark.parametrize(
