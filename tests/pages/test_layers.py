@@ -14,7 +14,7 @@ import pytest
 from mha_core import attend, load_example
 from mha_core.changing import changes
 from mha_core.changing.changes import with_heads_off
-from mha_core.changing.layers import as_stack, with_layer
+from mha_core.changing.layers import as_stack, with_layer, with_layer_count
 from mha_core.examples import EXAMPLES, load_stack
 from mha_core.layer.cells import Cell
 from mha_core.stack.cells import in_layer
@@ -77,6 +77,18 @@ def test_the_input_is_that_of_the_first_layer_whichever_is_shown(visitor: Visito
     assert visitor.session.stack.tokens == ("a", "dog", "runs")
     assert visitor.session.layer == 1
     assert not visitor.errors
+
+
+def test_a_note_on_both_layers_goes_where_either_is_changed() -> None:
+    (note,) = EXAMPLES["induction"].notes
+    page = Visitor("example=induction")
+    assert note.sentence in page.words
+    stack = page.session.stack
+    (above,) = stack.above
+    one_more = with_layer_count(stack, 3)
+    for other in (replace(stack, layers=(stack.first, replace(above, w_k=-above.w_k))), one_more):
+        page.session.open(other)
+        assert note.sentence not in page.run().words
 
 
 def test_words_are_predicted_where_that_is_asked_for(visitor: Visitor) -> None:
