@@ -141,7 +141,7 @@ def test_what_a_number_of_layer_2_depends_on_is_found_in_layer_1_too(visitor: Vi
     visitor.session.pick(Cell("output", None, 1, 0))
     visitor.session.look_at(influence="1.w_v")
     visitor.run()
-    assert "output[cat (2), 1] is most sensitive to W_V[" in visitor.words
+    assert "output[cat (2), noun] is most sensitive to W_V[" in visitor.words
 
 
 def test_a_number_of_the_stream_says_what_each_head_and_each_path_has_added(

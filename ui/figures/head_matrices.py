@@ -7,7 +7,7 @@ from typing import Final
 from mha_core import Scenario, Trace
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
-from mha_core.layer.matrices import axis_of
+from mha_core.layer.matrices import axis_in
 from mha_core.stack.heads import looks_for, moves
 from ui.figures.drawing import HIGH, LOW, Look, cell_of_wide, figure_of
 from ui.figures.figure import Figure
@@ -28,7 +28,7 @@ def head_matrices_figure(trace: Trace, head: int, look: Look | None = None) -> F
     s = trace.scenario
     pair = [
         _matrix(
-            s,
+            trace,
             f"{LOOKS_FOR}/{head}",
             say("Looks for: W_Q W_Kᵀ"),
             looks_for(s, head),
@@ -36,7 +36,7 @@ def head_matrices_figure(trace: Trace, head: int, look: Look | None = None) -> F
             (say("query"), say("key")),
         ),
         _matrix(
-            s,
+            trace,
             f"{MOVES}/{head}",
             say("Moves: W_V W_O"),
             moves(s, head),
@@ -49,14 +49,14 @@ def head_matrices_figure(trace: Trace, head: int, look: Look | None = None) -> F
 
 
 def _matrix(
-    s: Scenario,
+    trace: Trace,
     name: str,
     title: str,
     values: FloatArray,
     axes: tuple[str, str],
     words: tuple[str, str],
 ) -> Matrix:
-    rows, columns = (axis_of(s, axis) for axis in axes)
+    rows, columns = (axis_in(trace, axis) for axis in axes)
     return Matrix(
         name=name,
         title=title,
