@@ -11,7 +11,7 @@ from ui.blocks.presenting.page import presentation
 from ui.blocks.tours import tour_bar
 from ui.state import ask_for_receipt, keep_address, open_sessions
 
-a, b = open_sessions("a", "b", first=comparing.opens_on())
+a, b = open_sessions("a", "b", first=comparing.opens_on(), layer=comparing.opens_in_layer())
 keep_address(a, b, shows=["step", "present", "part"])
 b.show_as(a.view)
 

@@ -1,9 +1,12 @@
-"""What a person chose differently in A and B: one line for each setting and each given array."""
+"""What a person chose differently in A and B: one line for each setting and each given array.
+
+Of several layers, one is compared. What differs elsewhere has lines too, named by their layer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +20,7 @@ from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.stack import W_U, Stack
 
 Array = npt.NDArray[Any]
 MOST_TOKENS: Final = 8  # that a line names
@@ -44,6 +48,55 @@ def differences(a: Scenario, b: Scenario) -> tuple[DifferentSetting, ...]:
     return (*_settings(a, b), *_arrays(a, b))
 
 
+def differences_elsewhere(
+    a: Stack, b: Stack, layers: tuple[int, int]
+) -> tuple[DifferentSetting, ...]:
+    """What differs beside the layers that A and B show: of the whole, then of each other layer.
+
+    Layers are counted from 0.
+
+    >>> from mha_core.changing.layers import with_layer_count
+    >>> from mha_core.examples import load_stack
+    >>> two = load_stack("induction")
+    >>> differences_elsewhere(two, with_layer_count(two, 3), (1, 1))
+    (DifferentSetting(what='Number of layers', in_a='2', in_b='3'),)
+    """
+    return (*_of_the_whole(a, b), *_of_other_layers(a, b, layers))
+
+
+def named_by_layer(found: Iterable[DifferentSetting], number: int) -> tuple[DifferentSetting, ...]:
+    """Differences of a layer, counted from 0, with its name before them."""
+    says = say("Layer {number}: {what}")
+    return tuple(
+        replace(each, what=says.format(number=number + 1, what=each.what)) for each in found
+    )
+
+
+def _of_the_whole(a: Stack, b: Stack) -> Iterator[DifferentSetting]:
+    if len(a.layers) != len(b.layers):
+        yield DifferentSetting(NUMBER_OF_LAYERS, str(len(a.layers)), str(len(b.layers)))
+    has_stream = not (a.is_one_layer or b.is_one_layer)
+    if has_stream and a.residual != b.residual:
+        yield DifferentSetting(STREAM, STREAM_IS[a.residual], STREAM_IS[b.residual])
+    if a.words != b.words:
+        yield DifferentSetting(PREDICTION, _tokens(a.words), _tokens(b.words))
+    else:
+        yield from _array(W_U, a.w_u, b.w_u)
+
+
+def _of_other_layers(a: Stack, b: Stack, layers: tuple[int, int]) -> Iterator[DifferentSetting]:
+    """Of the layers that both have. Tokens and numbers' type are the same in all layers of a side.
+
+    X of a higher layer is no choice: it is what the layers below make.
+    """
+    for number, (one, other) in enumerate(zip(a.on_zeros, b.on_zeros, strict=False)):
+        if layers == (number, number):
+            continue
+        said = OF_ALL_LAYERS | OF_ITS_X if number else OF_ALL_LAYERS
+        found = [each for each in differences(one, other) if each.what not in said]
+        yield from named_by_layer(found, number)
+
+
 def _settings(a: Scenario, b: Scenario) -> Iterator[DifferentSetting]:
     for what, setting in SETTINGS.items():
         in_a, in_b = setting.value(a), setting.value(b)
@@ -55,17 +108,19 @@ def _arrays(a: Scenario, b: Scenario) -> Iterator[DifferentSetting]:
     """Arrays whose numbers differ; a token has the same row, wherever it stands."""
     order = token_order(a, b)
     for symbol, axes, of in ARRAYS:
-        one, other = of(a), of(b)
-        if one is None and other is None:
-            continue
-        if one is None or other is None or one.shape != other.shape:
-            yield DifferentSetting(symbol, _shape(one), _shape(other))
-        elif changed := _count_changed(order.applied(one, axes), other):
-            yield DifferentSetting(
-                symbol,
-                "",
-                say("{count} of {all} numbers differ").format(count=changed, all=other.size),
-            )
+        one = of(a)
+        yield from _array(symbol, None if one is None else order.applied(one, axes), of(b))
+
+
+def _array(symbol: str, one: Array | None, other: Array | None) -> Iterator[DifferentSetting]:
+    """The line of an array whose numbers differ, or its shape."""
+    if one is None and other is None:
+        return
+    if one is None or other is None or one.shape != other.shape:
+        yield DifferentSetting(symbol, _shape(one), _shape(other))
+    elif changed := _count_changed(one, other):
+        says = say("{count} of {all} numbers differ")
+        yield DifferentSetting(symbol, "", says.format(count=changed, all=other.size))
 
 
 def _count_changed(one: Array, other: Array) -> int:
@@ -120,12 +175,15 @@ class Setting(NamedTuple):
     words: Callable[[Any], str] = str
 
 
+TOKENS: Final = say("Tokens")
+WIDTH_OF_X: Final = say("Width of X")
+NUMBER_TYPE: Final = say("Number type")
 SETTINGS: Final[Mapping[str, Setting]] = {
-    say("Tokens"): Setting(lambda s: s.tokens, _tokens),
+    TOKENS: Setting(lambda s: s.tokens, _tokens),
     say("Second sequence"): Setting(lambda s: s.context_tokens, _tokens),
     say("Heads"): Setting(lambda s: s.n_heads),
     say("Key/value heads"): Setting(lambda s: s.n_kv_heads),
-    say("Width of X"): Setting(lambda s: s.d_model),
+    WIDTH_OF_X: Setting(lambda s: s.d_model),
     say("Width of the output"): Setting(lambda s: s.d_out),
     "d_k": Setting(lambda s: s.d_k),
     "d_v": Setting(lambda s: s.d_v),
@@ -135,10 +193,17 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     },
     say("Mask"): Setting(lambda s: _mask(s.mask)),  # drawn ones are compared number by number
     say("Heads off"): Setting(lambda s: s.heads_off, _heads),
-    say("Number type"): Setting(lambda s: s.dtype.name),
+    NUMBER_TYPE: Setting(lambda s: s.dtype.name),
 }
 ARRAYS: Final[Sequence[tuple[str, Sequence[str], Callable[[Scenario], Array | None]]]] = (
     *((given.symbol, given.dims.axes, attrgetter(name)) for name, given in GIVEN.items()),
     (say("Drawn mask"), ("n_q", "n_k"), attrgetter("mask.custom")),
     (say("Additive mask"), ("n_q", "n_k"), attrgetter("mask.additive")),
 )
+OF_ALL_LAYERS: Final = frozenset({TOKENS, NUMBER_TYPE})
+OF_ITS_X: Final = frozenset({WIDTH_OF_X, GIVEN["x"].symbol})
+# Of layers as a whole.
+NUMBER_OF_LAYERS: Final = say("Number of layers")
+STREAM: Final = say("Residual stream")
+STREAM_IS: Final = {True: say("on"), False: say("off")}
+PREDICTION: Final = say("Predicted words")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final, NoReturn
 
+import numpy as np
+
 from mha_core.changing.changes import with_dtype, with_heads_off, with_scores
 from mha_core.changing.layers import with_layer
 from mha_core.changing.reordering import with_tokens_backwards
@@ -42,7 +44,15 @@ def causal(s: Scenario) -> Scenario:
             ", ".join(names),
             say("Take the causal mask away from A."),
         )
-    return with_rules(s, [*names, "causal"])
+    b = with_rules(s, [*names, "causal"])
+    if np.array_equal(s.mask.allowed(s.n_q, s.n_k), b.mask.allowed(s.n_q, s.n_k)):
+        raise OptionError(
+            say("The mask of A"),
+            say("must show a later token to a query, so that B can hide it"),
+            say("none"),
+            say("Let queries of A see later tokens."),
+        )
+    return b
 
 
 def in_four(s: Scenario) -> Scenario:

@@ -440,9 +440,14 @@ def with_one_change(a: Scenario) -> Scenario:
     >>> with_one_change(pizza).scores.scale, with_one_change(pizza).sizes == pizza.sizes
     ('none', True)
     """
+    return with_one_change_in(as_stack(a), 0, a).first
+
+
+def with_one_change_in(a: Stack, layer: int, shown: Scenario) -> Stack:
+    """The same of several layers: the change is made in the one that is shown, on its X."""
     for ready in READY_QUESTIONS.values():
         with suppress(MhaError):  # this question has no B for this A
-            b = ready.change(a)
+            b = ready.b_of(a, layer, shown)
             if b != a and b.sizes == a.sizes:
                 return b
     return a

@@ -10,7 +10,6 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples.example import CAUSAL, WHAT_TWO_LAYERS_DO, Example
 from mha_core.language import say
-from mha_core.layer.attending import attend
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import make_x, natural_width, tokenize
 from mha_core.reading.claims import Claim
@@ -21,6 +20,7 @@ from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 from mha_core.scenario.x_columns import WITH_COPIES
+from mha_core.stack.attending import attend
 from mha_core.stack.layer import Layer
 from mha_core.stack.stack import Stack
 
@@ -90,7 +90,8 @@ def one_layer_alone() -> Scenario:
 
 def with_copies_below(alone: Scenario) -> Stack:
     """A layer above layer 1: where it looked among words, it looks among copies."""
-    among_copies = replace(alone, w_k=np.roll(alone.w_k, COPY, axis=0), origin=Origin())
+    origin = Origin(alone.origin.example)
+    among_copies = replace(alone, w_k=np.roll(alone.w_k, COPY, axis=0), origin=origin)
     return Stack((_layer_1(), Layer.of(among_copies)))
 
 
@@ -121,12 +122,21 @@ def _first_has_no_copy(trace: Trace) -> bool:
     return has_its_shape(trace) and not shows_itself.any() and not trace.output[0, COPY:].any()
 
 
-def _would_copy_itself(trace: Trace) -> bool:
-    """The first token, under a causal mask; as it is, it copies nothing."""
+def _would_be_found_too(trace: Trace) -> bool:
+    """The first a would, under a causal mask in both layers; as it is, it copies nothing.
+
+    Above this layer is layer 2 of the example: a trace of layer 1 knows no other.
+    """
     if not _first_has_no_copy(trace):
         return False
-    causal = attend(replace(trace.scenario, mask=CAUSAL))
-    return nearly_equal(causal.output[0, COPY:], trace.scenario.x[0, :WORDS], within=NEARLY)
+    (above,) = _stack().above
+    causal = replace(trace.scenario, mask=CAUSAL), replace(above, mask=CAUSAL)
+    below, found = attend(Stack(causal)).layers
+    copy, word = below.output[0, COPY:], trace.scenario.x[0, :WORDS]
+    at_first, *others = found.weights[0, LAST]
+    is_as_much = nearly_equal(at_first, others[B - 1], within=NEARLY)
+    is_found = is_as_much and bool(at_first > max(others[B:]))
+    return is_found and nearly_equal(copy, word, within=NEARLY)
 
 
 # Of layer 2.
@@ -232,7 +242,7 @@ EXAMPLES: Final = (
                     "Under a causal mask the first a would see itself and copy its own word. Then "
                     "the last a would look at it as much as at b."
                 ),
-                _would_copy_itself,
+                _would_be_found_too,
             ),
         ),
     ),

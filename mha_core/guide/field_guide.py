@@ -32,7 +32,7 @@ from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
-from mha_core.stack.attending import attend
+from mha_core.stack.attending import layer_on_x
 from mha_core.stack.stack import Stack
 
 SENTENCE: Final = tokenize("THE CAT SEES THE OTHER CAT")
@@ -54,7 +54,7 @@ class Breaker:
 
     def of(self, stack: Stack) -> Stack:
         """The layers with the change."""
-        s = attend(stack).layers[self.layer].scenario if self.layer else stack.first
+        s = layer_on_x(stack, self.layer)
         return with_layer(stack, self.layer, s, self.change(s))
 
 
@@ -162,7 +162,10 @@ HEAT: Final = Breaker(
 )
 CAUSAL: Final = partial(with_rules, names=["causal"])
 WITHOUT_LAYER_1: Final = Breaker(
-    say("Switch off the head of layer 1: layer 2 finds nothing, and looks at all tokens alike."),
+    say(
+        "Switch off the head of layer 1: layer 2 finds nothing, and looks at all tokens so far "
+        "alike."
+    ),
     partial(with_heads_off, heads={0}),
     say("Without the head of layer 1"),
 )
@@ -278,8 +281,9 @@ _ALL: Final = (
         (
             Seen(
                 say(
-                    "To continue a text by its last two words, a model must know of each token "
-                    "which two came before it. Models that learn from context have heads for it."
+                    "Models that learn a language from examples in the text have n-gram heads: "
+                    "they look at what followed the same last words before. For two last words, "
+                    "a token must know which two came before it."
                 ),
                 "Akyürek et al., 2024, In-Context Language Learning",
             ),
@@ -346,8 +350,8 @@ _ALL: Final = (
         (
             Seen(
                 say(
-                    "In a model that reads forward it becomes a duplicate token head, which has an "
-                    "entry of its own."
+                    "GPT-2 small reads forward, so its heads of this kind look at earlier places "
+                    "alone: the duplicate token heads, which have an entry of their own."
                 ),
                 WANG,
             ),
@@ -372,8 +376,8 @@ _ALL: Final = (
         (
             Seen(
                 say(
-                    "GPT-2 small has such duplicate token heads. They notice that a name has been "
-                    "said before."
+                    "GPT-2 small has such duplicate token heads. Where a name is said again they "
+                    "look at its first place, and mark it as said before."
                 ),
                 WANG,
             ),
@@ -523,8 +527,8 @@ _ALL: Final = (
             ),
             Seen(
                 say(
-                    "Small models get most of their skill to learn from a text at the moment at "
-                    "which these heads form."
+                    "In training, models with two layers or more gain most of their skill to "
+                    "learn from a text while these heads form."
                 ),
                 OLSSON,
             ),
@@ -550,6 +554,13 @@ _ALL: Final = (
                     "too, and later heads use this position."
                 ),
                 WANG,
+            ),
+            Seen(
+                say(
+                    "At least one induction head of GPT-2 seems to work so: it calculates with "
+                    "places, and reads no copies."
+                ),
+                ELHAGE,
             ),
         ),
         INDUCTION,

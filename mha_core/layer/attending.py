@@ -14,7 +14,7 @@ from mha_core.scenario.room_for_scores import check_room_for_scores
 from mha_core.scenario.scenario import Scenario, check_scenario
 
 
-def attend(scenario: Scenario) -> Trace:
+def attend(scenario: Scenario, columns_of_x: tuple[str, ...] = ()) -> Trace:
     """Run multi-head attention on a scenario. The trace has every array by name.
 
     Arrays are computed when they are first used. The weights and the output alone need one array
@@ -23,7 +23,7 @@ def attend(scenario: Scenario) -> Trace:
     check_scenario(scenario)
     way_out = say("Use attend_rows for the output and chosen rows of the weights.")
     check_room_for_scores(scenario, LIMITS.score_cells, way_out)
-    return Trace(scenario)
+    return Trace(scenario, columns_of_x)
 
 
 def attend_from(scenario: Scenario, **arrays: FloatArray) -> Trace:

@@ -105,7 +105,7 @@ def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> Labelle
     """
     s, source = trace.scenario, _source(trace, step, head)
     array, axes = _matrix(source, step, s, head)
-    rows, columns = (axis_of(s, axis, source.symbol) for axis in axes)
+    rows, columns = (axis_in(trace, axis, source.symbol) for axis in axes)
     if axes[0] in ("n_q", "n_k") and axes[1] in AS_WIDE_AS_THE_MODEL:
         rows = replace(rows, word=say("token"))
     title = source.title
@@ -122,6 +122,13 @@ def labelled_matrix(trace: Trace, step: str, head: int | None = None) -> Labelle
 def numbers_of_matrix(trace: Trace, step: str, head: int | None = None) -> npt.NDArray[Any]:
     """The numbers of the same matrix, without its words."""
     return _matrix(_source(trace, step), step, trace.scenario, head)[0]
+
+
+def axis_in(trace: Trace, axis: str, symbol: str = "") -> Axis:
+    """An axis as `axis_of` has it. On a stream, what is added to X has the names of its columns."""
+    found, names = axis_of(trace.scenario, axis, symbol), trace.columns_of_x
+    is_of_x = found.kind == "d_model" or axis == "d_out"
+    return replace(found, labels=names) if is_of_x and names else found
 
 
 def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
@@ -159,8 +166,9 @@ def _axis_of_width(s: Scenario, axis: str, kind: str, size: int) -> Axis:
         return Axis(kind, column_names(s.x, s.origin.x))  # a puzzle's output is written as its X
     if axis not in ("d_model", "d_model_kv"):
         return Axis(kind, tuple(str(i + 1) for i in range(size)))
-    vectors = s.x if axis == "d_model" else s.keys_from
-    names = column_names(vectors, s.origin.x)
+    of_x = s.x, s.tokens
+    vectors, tokens = of_x if axis == "d_model" else (s.keys_from, s.key_tokens)
+    names = column_names(vectors, s.origin.x, tokens)
     return Axis(kind, names or tuple(str(i + 1) for i in range(size)), axis)
 
 

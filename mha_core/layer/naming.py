@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 from mha_core.checks.shapes import Dims
 from mha_core.language import say
 from mha_core.layer.cells import Cell
-from mha_core.layer.matrices import axis_of
+from mha_core.layer.matrices import axis_in
 from mha_core.layer.steps import Step, latex_of_symbol
 from mha_core.layer.trace import Trace
 from mha_core.layer.where import ADDITIVE
@@ -61,7 +61,7 @@ def _names_on(trace: Trace, axis: str) -> tuple[str, ...]:
     """The labels of an axis, made once for a trace: a long sum asks for one at a time."""
     made = _NAMES.setdefault(trace, {})
     if axis not in made:
-        made[axis] = axis_of(trace.scenario, axis).names
+        made[axis] = axis_in(trace, axis).names
     return made[axis]
 
 

@@ -11,16 +11,19 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 
 OF_WORDS: Final = "kind_word_place"  # the name of the recipe
+ONE_HOT: Final = "one_hot_position"  # of the one that has a column for each word and each place
 KIND: Final = slice(0, 2)  # noun, verb
 WORD: Final = slice(2, -2)
 PLACE: Final = slice(-2, None)
 LEAST_WIDTH: Final = 6
 TURN: Final = 30  # degrees from one place to the next
+MOST_NAMED: Final = 40  # one-hot columns: of more, each is too narrow for its name
 PLACES_IN_A_TURN: Final = 360 // TURN  # then they repeat
 
 
@@ -58,7 +61,8 @@ WITH_ROOM: Final = "letters_places_room"
 WITH_SUM: Final = "digits_one_sum"
 WITH_COPIES: Final = "letters_places_copies"
 _PLACES: Final = tuple(_PLACE.format(number=i + 1) for i in range(PLACES_IN_PUZZLES))
-_ROOM: Final = tuple(say("free {number}").format(number=i + 1) for i in range(PLACES_IN_PUZZLES))
+_FREE: Final = say("free {number}")
+_ROOM: Final = tuple(_FREE.format(number=i + 1) for i in range(PLACES_IN_PUZZLES))
 _COPIES: Final = tuple(say("{word} before").format(word=word) for word in LETTERS[:-1])
 _DEPTH: Final = say("depth")
 _WAVES: Final = tuple(f"{of} {i + 1}" for i in range(WAVES) for of in ("cos", "sin"))
@@ -112,8 +116,8 @@ def columns_of(recipe: str) -> Columns | None:
     return Columns(tuple(filter(None, words)), beside, tell_places=kind == OWN_PLACES)
 
 
-def column_names(x: FloatArray, recipe: str) -> tuple[str, ...]:
-    """A name for each column, where the recipe made such columns; else none.
+def column_names(x: FloatArray, recipe: str, tokens: Sequence[str] = ()) -> tuple[str, ...]:
+    """A name for each column, where the recipe made such columns of the tokens; else none.
 
     >>> column_names(np.eye(6), "letters_one")
     ('a', 'b', 'c', 'd', 'e', '1')
@@ -124,8 +128,37 @@ def column_names(x: FloatArray, recipe: str) -> tuple[str, ...]:
     """
     if has_such_columns(x, recipe):
         return names_of_columns(x.shape[1])
+    if recipe == ONE_HOT:
+        return _names_of_one_hot(x, tokens)
     columns = _of_a_puzzle(x, recipe)
     return columns.names if columns else ()
+
+
+def _names_of_one_hot(x: FloatArray, tokens: Sequence[str]) -> tuple[str, ...]:
+    """The words, the places, and columns that are free; none where rows say neither.
+
+    >>> x = np.array([[1, 0, 1, 0, 0, 0], [1, 0, 0, 1, 0, 0], [0, 1, 0, 0, 1, 0]])
+    >>> _names_of_one_hot(x, ("SO", "SO", "GOOD"))
+    ('SO', 'GOOD', 'place 1', 'place 2', 'place 3', 'free 1')
+    """
+    number_of = {word: number for number, word in enumerate(dict.fromkeys(tokens))}
+    words, rows = len(number_of), np.arange(len(tokens))
+    free = x.shape[1] - words - len(tokens)
+    if len(x) != len(tokens) or free < 0 or x.shape[1] > MOST_NAMED:
+        return ()
+    of_words, of_places = x[:, :words], x[:, words : words + len(tokens)]
+    tells_words = _is_one_hot(of_words, np.array([number_of[token] for token in tokens]))
+    if not tells_words and not _is_one_hot(of_places, rows):
+        return ()
+    places_then_free = ((_PLACE, len(tokens)), (_FREE, free))
+    beside = (says.format(number=i + 1) for says, count in places_then_free for i in range(count))
+    return (*number_of, *beside)
+
+
+def _is_one_hot(part: FloatArray, ones: npt.NDArray[np.intp]) -> bool:
+    """Whether each row is zeros but for a 1 in its column."""
+    has_ones = part[np.arange(len(part)), ones] == 1
+    return bool(has_ones.all()) and np.count_nonzero(part) == len(part)
 
 
 def columns_of_place(x: FloatArray, recipe: str) -> slice | None:

@@ -8,7 +8,7 @@ is one, and else by Eᵀ.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.layer.cells import Cell
-from mha_core.layer.matrices import axis_of
+from mha_core.layer.matrices import axis_in
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import head_used_by, place_of_head
 from mha_core.scenario.scenario import Scenario
@@ -92,7 +92,7 @@ def head_product(trace: StackTrace, name: str, layer: int, head: int) -> HeadPro
     s = trace.layers[layer].scenario
     if name in OF_COLUMNS:
         axes = ("d_model", "d_model_kv") if name == LOOKS_FOR else ("d_model_kv", "d_out")
-        rows, columns = (_labels(trace, axis, layer) for axis in axes)
+        rows, columns = (axis_in(trace.layers[layer], axis).labels for axis in axes)
         numbers = looks_for(s, head) if name == LOOKS_FOR else moves(s, head)
         return HeadProduct(numbers, tuple(rows), tuple(columns))
     embedding = embedding_of(trace.stack.first)
@@ -105,13 +105,6 @@ def head_product(trace: StackTrace, name: str, layer: int, head: int) -> HeadPro
     if len(reads) != s.d_out:
         return None
     return HeadProduct(embedding.vectors @ moves(s, head) @ reads, embedding.words, words)
-
-
-def _labels(trace: StackTrace, axis: str, layer: int) -> Sequence[str]:
-    """On a stream, all columns are those of the first X."""
-    is_of_first_x = trace.stack.residual and trace.stack.first.context is None
-    s = trace.layers[0 if is_of_first_x else layer].scenario
-    return axis_of(s, "d_model" if is_of_first_x else axis).labels
 
 
 def _read_by(trace: StackTrace, embedding: Embedding) -> tuple[FloatArray, tuple[str, ...]]:

@@ -12,6 +12,7 @@ from mha_core.language import say
 from mha_core.layer.attending import attend
 from mha_core.layer.attention import check_within_range, quiet, softmax
 from mha_core.layer.trace import Trace
+from mha_core.scenario.x_columns import column_names
 from mha_core.stack.stack import Stack, errors_of_layer
 
 
@@ -49,8 +50,16 @@ class StackTrace:
             x = self._after(number - 1, made[-1]) if made else self.stack.first.x
             scenario = self.stack.scenario_on(number, x)
             with errors_of_layer(number):
-                made.append(attend(scenario))
+                made.append(attend(scenario, self._columns))
         return tuple(made)
+
+    @cached_property
+    def _columns(self) -> tuple[str, ...]:
+        """What the columns of X are called, for all layers: each adds its output to them."""
+        first = self.stack.first
+        if not self.stack.residual:
+            return ()
+        return column_names(first.x, first.origin.x, first.tokens)
 
     @cached_property
     def stream(self) -> tuple[FloatArray, ...]:

@@ -58,13 +58,13 @@ def test_a_layer_is_added_and_the_way_down_leads_through_it(new_page: NewPage) -
     ).to_be_visible()
     x, y, width, height = place_of_cell(all_layers(page), "x", 1, 0, COLUMNS)
     page.mouse.click(x + width / 2, y + height / 2)
-    expect(panel(page)).to_contain_text("Layer 2: X[cat (2), 1] = 1.40")
+    expect(panel(page)).to_contain_text("Layer 2: X[cat (2), noun] = 1.40")
     panel(page).get_by_role("button", name="Layer 1: output").first.click()
-    expect(panel(page)).to_contain_text("Layer 1: output[cat (2), 1] = 0.40")
+    expect(panel(page)).to_contain_text("Layer 1: output[cat (2), noun] = 0.40")
     expect(page.get_by_role("radio", name="Layer 1")).to_be_checked()
     panel(page).get_by_role("button", name="Layer 2: X").click()
     expect(page.get_by_role("radio", name="Layer 2")).to_be_checked()
-    expect(panel(page)).to_contain_text("Layer 2: X[cat (2), 1] = 1.40")
+    expect(panel(page)).to_contain_text("Layer 2: X[cat (2), noun] = 1.40")
     assert violations_in_both_themes(page) == []
 
 

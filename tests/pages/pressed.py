@@ -8,12 +8,19 @@ import subprocess
 from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from functools import cache
 from typing import Any, Final
+from urllib.parse import urlencode
 
+import numpy as np
+
+from mha_core.io.scenario.stack_link import stack_parameters
+from mha_core.puzzles.own import pack_puzzle
 from tests.form_fields import fields_on, forms_on
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import OPENED, unmarked
 from tests.serving import ROOT
 from tools.javascript import NODE
+from ui.edits.own_puzzle_form import FIRST, MAKE
+from ui.edits.puzzle_entries import puzzle_named
 
 SCRIPTS: Final = (
     *(ROOT / "ui" / "plot" / "js").rglob("*.js"),
@@ -22,6 +29,17 @@ SCRIPTS: Final = (
 OPEN: Final = dict.fromkeys(  # else it is not sent
     (*OPENED, "to-tour", "to-compare", "editors", "check-heads", "parts-heads", "looks-for"), True
 )
+
+
+def _own_puzzle_solved() -> str:
+    name = pack_puzzle(FIRST)
+    places = np.vstack([np.zeros((3, 5)), 6 * np.eye(5)])
+    before = np.vstack([np.zeros((3, 5)), 6 * np.eye(5, k=-1)])
+    stack = puzzle_named(name).on_all_seen({"w_q": before, "w_k": places})
+    said = {**stack_parameters(stack), "puzzle": name}
+    return urlencode({f"h.{param}": text for param, text in said.items()})
+
+
 OFFERS: Final = ("Pictures", "Slides", "Handout", "Page", "Worksheets", "Lecture pack")
 # Pages, their addresses, and what a person has opened or chosen there.
 VISITED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
@@ -35,6 +53,8 @@ VISITED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("compare.py", "", {"a-share": True, "a-view": True}),
     ("patterns.py", "", {}),
     ("build.py", "", {"h-to-keep": True}),
+    ("build.py", f"h.puzzle={MAKE}", {}),
+    ("build.py", _own_puzzle_solved(), {"h-to-keep": True}),
     ("tours.py", "", {}),
     ("exercise.py", "", {}),
     *(("for_class.py", "", {"offer": kind}) for kind in OFFERS),

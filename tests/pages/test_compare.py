@@ -7,6 +7,7 @@ run.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qsl, quote
@@ -17,8 +18,13 @@ import pytest
 from mha_core import Scenario, attend
 from mha_core.changing.changes import with_heads_off, with_matrix
 from mha_core.comparing.distances import all_distances
-from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion, with_one_change
-from mha_core.examples import EXAMPLES, load_example
+from mha_core.comparing.questions import (
+    READY_QUESTIONS,
+    ReadyQuestion,
+    with_one_change,
+    with_one_change_in,
+)
+from mha_core.examples import EXAMPLES, load_example, load_stack
 from mha_core.guide.field_guide import FIELD_GUIDE, GuideEntry
 from mha_core.layer.cells import Cell
 from tests.pages.page_visitor import PageVisitor
@@ -32,7 +38,7 @@ from ui.blocks.comparing.words import OTHERS_DIFFER, THE_SAME
 from ui.blocks.where_from import answer, where_from
 from ui.number_format import format_number
 from ui.plot import Entry
-from ui.state import Session, wishes
+from ui.state import Session, View, wishes
 
 PIZZA = load_example("pizza")
 BOTH = "a.example=pizza&b.example=pizza&b.mask=none"
@@ -286,6 +292,32 @@ def test_where_the_layer_that_is_shown_is_the_same_others_may_differ() -> None:
     page = Comparison("a.example=induction&b.example=induction&b.layers=1")
     assert OTHERS_DIFFER in page.words
     assert THE_SAME not in page.words
+    assert "Number of layers 2 1" in page.words
+
+
+def test_what_differs_in_other_layers_is_listed_by_their_names() -> None:
+    page = Comparison().ask("copies")
+    assert "Layer 1: Heads off none head 1" in page.words
+    page = Comparison("a.example=induction&a.layer=2&b.example=induction&b.layer=2")
+    assert THE_SAME in page.words
+    page.enter("b-enter-scale", "0.5")
+    assert "Layer 2: Scale none 0.5" in page.words
+
+
+def test_what_differs_in_the_whole_is_listed_also_where_much_differs_in_the_layer() -> None:
+    page = Comparison("a.example=induction&b.example=induction&b.residual=off")
+    assert "Residual stream on off" in page.words
+    first = page.b.stack.first
+    changed = replace(first, w_q=first.w_q + 1, w_k=first.w_k + 1, w_v=first.w_v + 1)
+    much = replace(changed, w_o=first.w_o + 1, heads_off=frozenset({0}))
+    page.b.open(replace(page.b.stack, layers=(much, *page.b.stack.above)))
+    page.run()
+    assert "Residual stream on off" in page.words
+    assert "and 2 more" in page.words
+
+
+def test_of_one_layer_no_line_names_it() -> None:
+    assert "Layer 1" not in Comparison(BOTH).words
 
 
 # ---- both sides ---------------------------------------------------------------------------------
@@ -663,6 +695,45 @@ def test_from_the_explorer_it_opens_on_what_is_there() -> None:
     assert page.b.scenario == with_one_change(PIZZA)
     assert page.question_shown == []
     assert "Without the division" in page.words
+
+
+def test_from_the_explorer_it_opens_on_all_layers_and_shows_the_same_one() -> None:
+    page = exploring("example=induction&layer=2")
+    explored = page.session.stack
+    page.at.query_params.clear()
+    page.at.switch_page("compare.py")
+    page.run()
+    assert (page.a.layer, page.b.layer) == (1, 1)
+    assert page.a.stack == explored
+    assert page.b.stack == with_one_change_in(explored, 1, page.a.scenario)
+    assert page.b.stack.first == explored.first
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("kept", ["A", "B"])
+def test_all_layers_of_the_explorer_become_a_side_which_shows_the_same_one(kept: str) -> None:
+    page = exploring("example=induction&layer=2")
+    scale(page.session, 0.5)
+    page.run()
+    (query,) = links(page, f"Keep this as {kept}")
+    compared = Comparison(query)
+    side, other = (compared.a, compared.b) if kept == "A" else (compared.b, compared.a)
+    assert side.stack == page.session.stack
+    assert (side.layer, other.layer) == (1, 1)
+    assert other.stack.first == side.stack.first
+    assert other.stack != side.stack
+
+
+def test_a_side_that_stays_shows_the_layer_of_the_explorer() -> None:
+    page = exploring("example=induction&layer=2")
+    stays = Session(load_stack("induction"), View(head=0, decimals=5), "b")
+    page.at.session_state["session b"] = stays
+    page.run()
+    (query,) = links(page, "Keep this as A")
+    shown = dict(parse_qsl(query))
+    assert (shown["a.layer"], shown["b.layer"]) == ("2", "2")
+    assert "b.head" not in shown
+    assert shown["b.decimals"] == "5"
 
 
 def test_a_side_is_opened_in_the_explorer() -> None:

@@ -45,6 +45,12 @@ def test_both_matrices_have_the_products_and_the_names_of_columns() -> None:
     assert not any(matrix["given"] for matrix in pair.values())
 
 
+def test_columns_of_a_higher_layer_are_named_too() -> None:
+    page = Looking("example=induction&layer=2&head=1")
+    assert list(page.pair["looks_for/0"]["column_labels"])[-1] == "d before"
+    assert "Column a of a query looks most for column a before of a key: 10.00." in page.words
+
+
 def test_it_says_what_is_wanted_most_and_that_it_copies() -> None:
     page = Looking("example=the-cat&head=3")
     said = [f"Column {a} of a query looks most for column {b} of a key: 4.50." for a, b in PAIR]
@@ -54,11 +60,11 @@ def test_it_says_what_is_wanted_most_and_that_it_copies() -> None:
 
 def test_it_says_no_more_than_is_true() -> None:
     nothing = with_matrix(with_matrix(CAT, "w_q", 0 * CAT.w_q), "w_v", 0 * CAT.w_v)
-    assert "most for" not in sentence_on(nothing, 0, 2)
-    assert "copies" not in sentence_on(nothing, 0, 2)
+    assert "most for" not in sentence_on(attend(nothing), 0, 2)
+    assert "copies" not in sentence_on(attend(nothing), 0, 2)
     turned = with_matrix(CAT, "w_o", -CAT.w_o)
-    assert "copies" not in sentence_on(turned, 2, 2)
-    assert "copies" not in sentence_on(load_example("translation"), 0, 2)
+    assert "copies" not in sentence_on(attend(turned), 2, 2)
+    assert "copies" not in sentence_on(attend(load_example("translation")), 0, 2)
 
 
 def test_it_follows_a_change() -> None:

@@ -14,7 +14,7 @@ import pytest
 from mha_core import attend, load_example
 from mha_core.changing import changes
 from mha_core.changing.changes import with_heads_off
-from mha_core.changing.layers import as_stack, with_layer
+from mha_core.changing.layers import as_stack, with_layer, with_layer_count
 from mha_core.examples import EXAMPLES, load_stack
 from mha_core.layer.cells import Cell
 from mha_core.stack.cells import in_layer
@@ -79,6 +79,18 @@ def test_the_input_is_that_of_the_first_layer_whichever_is_shown(visitor: Visito
     assert not visitor.errors
 
 
+def test_a_note_on_both_layers_goes_where_either_is_changed() -> None:
+    (note,) = EXAMPLES["induction"].notes
+    page = Visitor("example=induction")
+    assert note.sentence in page.words
+    stack = page.session.stack
+    (above,) = stack.above
+    one_more = with_layer_count(stack, 3)
+    for other in (replace(stack, layers=(stack.first, replace(above, w_k=-above.w_k))), one_more):
+        page.session.open(other)
+        assert note.sentence not in page.run().words
+
+
 def test_words_are_predicted_where_that_is_asked_for(visitor: Visitor) -> None:
     visitor.enter("prediction", True)
     names = [each["name"] for each in matrices(visitor, "layers")]
@@ -129,7 +141,7 @@ def test_what_a_number_of_layer_2_depends_on_is_found_in_layer_1_too(visitor: Vi
     visitor.session.pick(Cell("output", None, 1, 0))
     visitor.session.look_at(influence="1.w_v")
     visitor.run()
-    assert "output[cat (2), 1] is most sensitive to W_V[" in visitor.words
+    assert "output[cat (2), noun] is most sensitive to W_V[" in visitor.words
 
 
 def test_a_number_of_the_stream_says_what_each_head_and_each_path_has_added(

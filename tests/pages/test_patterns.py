@@ -137,6 +137,17 @@ def test_a_pattern_of_two_layers_shows_its_last_one_and_on_demand_the_first(name
     assert page.session.stack == FIELD_GUIDE["previous"].on(["TO", "BE", "OR", "NOT", "TO", "BE"])
 
 
+def test_all_layers_stand_below_the_head_and_columns_have_names_in_each() -> None:
+    page = Guide().choose("pattern", "induction")
+    pictures = [{m["name"]: m for m in picture["figure"]["matrices"]} for picture in page.plots]
+    assert [next(iter(matrices)) for matrices in pictures][:2] == ["masked_scores/0", "weights/0"]
+    *_, weights, layers = pictures
+    names = ["THE", "CAT", "SEES", "OTHER", *(f"place {n}" for n in range(1, 7))]
+    names += [f"free {n}" for n in range(1, 5)]
+    assert list(weights["x"]["column_labels"]) == list(layers["1.x"]["column_labels"]) == names
+    assert list(layers["x"]["column_labels"]) == list(layers["stream"]["column_labels"]) == names
+
+
 def test_what_breaks_it_is_compared_in_the_last_layer() -> None:
     page = Guide().choose("pattern", "induction")
     for breaker in FIELD_GUIDE["induction"].breakers:

@@ -56,6 +56,10 @@ def guide_heading(session: Session) -> None:
     )
     show_refusal(session, "sentence", meanwhile=STILL_SHOWN)
     which_layer(session)
+
+
+def layers_below_it(session: Session) -> None:
+    """All layers stand last: above the head they would push it out of sight."""
     all_layers(session)
 
 

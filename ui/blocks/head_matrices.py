@@ -7,9 +7,9 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from mha_core import Scenario, StackTrace
+from mha_core import Scenario, StackTrace, Trace
 from mha_core.language import say
-from mha_core.layer.matrices import axis_of
+from mha_core.layer.matrices import axis_in
 from mha_core.stack.head_products import WORDS_LOOK_FOR, WORDS_MOVE, HeadProduct, head_product
 from mha_core.stack.heads import looks_for, moves
 from ui.blocks.picture import outline, picture, show
@@ -49,7 +49,7 @@ def what_a_head_looks_for(session: Session, head: int) -> None:
 def _shown(session: Session, head: int) -> None:
     leave_to_whole_page(session)
     words = sentence_on_words(session.traces, session.layer, head, session.view.decimals)
-    of_columns = sentence_on(session.scenario, head, session.view.decimals)
+    of_columns = sentence_on(session.trace, head, session.view.decimals)
     st.caption(plain(f"{of_columns} {words}".strip()))
     alt = say("Head {head}: what it looks for, and what it moves").format(head=head + 1)
     name = f"Head {head + 1} looks for"
@@ -60,12 +60,13 @@ def _shown(session: Session, head: int) -> None:
     session.conversation.write_address()
 
 
-def sentence_on(s: Scenario, head: int, decimals: int) -> str:
+def sentence_on(trace: Trace, head: int, decimals: int) -> str:
     """The largest number of what it looks for; whether it copies, only where it does."""
+    s = trace.scenario
     wants = looks_for(s, head)
     row, column = divmod(int(wants.argmax()), wants.shape[1])
     largest = float(wants[row, column])
-    names = [axis_of(s, axis).labels for axis in ("d_model", "d_model_kv")]
+    names = [axis_in(trace, axis).labels for axis in ("d_model", "d_model_kv")]
     says = say(
         "A score without its scale is a row of X times the first matrix times another row of X."
     )

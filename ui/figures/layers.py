@@ -54,7 +54,6 @@ def _of_layer(traces: StackTrace, number: int, shown: int) -> Sequence[Matrix]:
     matrices = [x, *weights]
     if number:
         matrices = [_as_made(matrix) for matrix in matrices]
-        matrices[0] = replace(matrices[0], column_labels=labels_of_stream(traces, number))
     return [_named(matrix, number, shown) for matrix in matrices]
 
 

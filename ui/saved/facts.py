@@ -15,7 +15,7 @@ from mha_core import STEPS, Trace
 from mha_core.changing.sources import source_of
 from mha_core.language import say
 from mha_core.layer.equations import equation_of
-from mha_core.layer.matrices import axis_of
+from mha_core.layer.matrices import axis_in
 from mha_core.layer.naming import dims_of, in_brackets
 from mha_core.layer.where import ADDITIVE, array_of
 from mha_core.scenario.given_arrays import GIVEN
@@ -31,7 +31,7 @@ def facts_of(trace: Trace) -> dict[str, Any]:
     given = [name for name in GIVEN if name in s.given()]
     words = {name: _of_given(trace, name) for name in (*given, ADDITIVE)}
     words |= {step.name: _of_step(trace, step.name) for step in STEPS}
-    axes = {axis for each in words.values() for axis in each["axes"]}
+    axes = dict.fromkeys(axis for each in words.values() for axis in each["axes"])
     return {
         "words": words,
         "axes": {axis: _of_axis(trace, axis) for axis in axes if axis != "1"},
@@ -84,5 +84,5 @@ def _of_array(trace: Trace, name: str, symbol: str, of_heads: Sequence[str] = ()
 
 
 def _of_axis(trace: Trace, axis: str) -> dict[str, Any]:
-    found = axis_of(trace.scenario, axis)
+    found = axis_in(trace, axis)
     return {"names": found.names, "kind": found.kind}

@@ -26,17 +26,20 @@ def open_session() -> Session:
 
 
 def open_sessions(
-    *names: str, first: Mapping[str, Callable[[], Scenario | Stack]] | None = None
+    *names: str,
+    first: Mapping[str, Callable[[], Scenario | Stack]] | None = None,
+    layer: int = 0,
 ) -> tuple[Session, ...]:
     """The sessions that a page has side by side, by their names; the first one may have none.
 
     The first time each is at what its part of the address describes. Where the address says
-    nothing of any session, each is at its `first` scenario, or at the first example.
+    nothing of any session, each is at its `first` scenario and shows this layer of it, counted
+    from 0; or it is at the first example.
     """
     for name in names:
         if any(param.startswith(f"{name}.") for param in PARAMETERS):
             raise ValueError(f"A session must not be named {name!r}, as an array is.")
-    sessions = tuple(_open(name, names, first or {}) for name in names)
+    sessions = tuple(_open(name, names, first or {}, layer) for name in names)
     make_steps(*sessions)
     for session in sessions:
         note_run(session)
@@ -102,7 +105,10 @@ def _key(name: str) -> str:
 
 
 def _open(
-    name: str, names: Sequence[str], first: Mapping[str, Callable[[], Scenario | Stack]]
+    name: str,
+    names: Sequence[str],
+    first: Mapping[str, Callable[[], Scenario | Stack]],
+    layer: int,
 ) -> Session:
     session = opened(name)
     if session is None:
@@ -110,6 +116,6 @@ def _open(
         if params or name not in first:
             session = opened_at(parts_of(meant(params, names), names)[name], name)
         else:
-            session = Session(first[name](), name=name)
+            session = Session(first[name](), View(layer=layer), name)
         st.session_state[_key(name)] = session
     return session

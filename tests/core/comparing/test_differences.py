@@ -9,11 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from mha_core import Scenario
+from mha_core import Scenario, Stack
 from mha_core.changing import changes
+from mha_core.changing.layers import as_stack, with_layer, with_layer_count, with_prediction
 from mha_core.changing.reordering import with_token_moved
-from mha_core.comparing.differences import DifferentSetting, differences
-from mha_core.examples import load_example
+from mha_core.comparing.differences import (
+    DifferentSetting,
+    differences,
+    differences_elsewhere,
+    named_by_layer,
+)
+from mha_core.examples import load_example, load_stack
 from mha_core.scenario.masks import Mask, Rule
 from tests.core.strategies import scenarios
 
@@ -103,3 +109,71 @@ def test_many_tokens_are_counted() -> None:
     assert tokens.in_a == "9 tokens: t0 t1 t2 t3 t4 t5 t6 t7 …"
     second, *_ = differences(PIZZA, changes.with_context(PIZZA, ["A", "B"]))
     assert second == DifferentSetting("Second sequence", "none", "A B")
+
+
+# ---- of several layers --------------------------------------------------------------------------
+
+TWO = load_stack("induction")
+
+
+def found_elsewhere(b: Stack, layers: tuple[int, int] = (1, 1), a: Stack = TWO) -> list[str]:
+    """Each line in words."""
+    found = differences_elsewhere(a, b, layers)
+    return [" ".join(filter(None, (each.what, each.in_a, each.in_b))) for each in found]
+
+
+def test_the_same_layers_differ_nowhere() -> None:
+    assert found_elsewhere(replace(TWO)) == []
+    assert found_elsewhere(as_stack(PIZZA), (0, 0), as_stack(PIZZA)) == []
+
+
+def test_the_layer_that_both_show_is_not_elsewhere() -> None:
+    off = with_layer(TWO, 0, TWO.first, changes.with_heads_off(TWO.first, {0}))
+    assert found_elsewhere(off, (0, 0)) == []
+    assert found_elsewhere(off) == ["Layer 1: Heads off none head 1"]
+    assert found_elsewhere(off, (0, 1)) == ["Layer 1: Heads off none head 1"]
+
+
+def test_a_layer_above_differs_in_what_is_its_own() -> None:
+    (above,) = TWO.above
+    b = replace(TWO, layers=(TWO.first, replace(above, w_v=above.w_v + 1)))
+    numbers = above.w_v.size
+    words = f"Layer 2: W_V {numbers} of {numbers} numbers differ"
+    assert found_elsewhere(b, (0, 0)) == [words]
+
+
+def test_tokens_types_and_what_layers_below_make_are_said_once() -> None:
+    longer = with_layer(TWO, 0, TWO.first, changes.with_tokens(TWO.first, [*TWO.tokens, "e"]))
+    assert not any("Tokens" in line for line in found_elsewhere(longer))
+    assert not any("Layer 2: X" in line for line in found_elsewhere(longer, (0, 0)))
+    assert any("Layer 1: X" in line for line in found_elsewhere(longer))
+    single = with_layer(TWO, 0, TWO.first, changes.with_dtype(TWO.first, "float32"))
+    assert found_elsewhere(single) == []
+
+
+def test_the_number_of_layers() -> None:
+    assert found_elsewhere(with_layer_count(TWO, 3)) == ["Number of layers 2 3"]
+    alone = with_layer_count(TWO, 1)
+    assert alone.is_one_layer
+    assert found_elsewhere(alone, (0, 0)) == ["Number of layers 2 1"]
+    assert found_elsewhere(TWO, (0, 0), alone) == ["Number of layers 1 2"]
+
+
+def test_the_residual_stream() -> None:
+    assert found_elsewhere(replace(TWO, residual=False)) == ["Residual stream on off"]
+
+
+def test_what_is_predicted() -> None:
+    predicts = with_prediction(TWO, is_on=True)
+    assert predicts.w_u is not None
+    assert found_elsewhere(predicts) == ["Predicted words none a b c d"]
+    doubled = replace(predicts, w_u=2 * predicts.w_u)
+    changed = np.count_nonzero(predicts.w_u)
+    assert found_elsewhere(doubled, a=predicts) == [
+        f"W_U {changed} of {predicts.w_u.size} numbers differ"
+    ]
+
+
+def test_lines_say_of_which_layer_they_are() -> None:
+    found = differences(PIZZA, changes.with_scores(PIZZA, scale="none"))
+    assert named_by_layer(found, 1) == (DifferentSetting("Layer 2: Scale", "1/sqrt(d_k)", "none"),)

@@ -17,14 +17,20 @@ from mha_core.changing.changes import (
     with_scores,
     with_tokens,
 )
-from mha_core.changing.layers import as_stack
+from mha_core.changing.layers import as_stack, with_layer
 from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import HeadsError, MhaError
 from mha_core.comparing.differences import differences
-from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion, with_one_change
+from mha_core.comparing.questions import (
+    READY_QUESTIONS,
+    ReadyQuestion,
+    with_one_change,
+    with_one_change_in,
+)
 from mha_core.examples import EXAMPLES, load_example, load_stack
 from mha_core.examples.example import CAUSAL
 from mha_core.layer.trace import STEPS
+from mha_core.scenario.masks import Mask
 from mha_core.scenario.score_options import ScoreOptions
 
 PIZZA = load_example("pizza")
@@ -183,6 +189,21 @@ def test_a_change_of_one_layer_leaves_the_others() -> None:
     layer = attend(TWO).layers[1].scenario
     stack = READY_QUESTIONS["head"].b_of(TWO, 1, layer)
     assert [each.heads_off for each in stack.layers] == [set(), {0}]
+
+
+def test_the_one_change_is_made_in_the_layer_that_is_shown() -> None:
+    shown = attend(TWO).layers[1].scenario
+    b = with_one_change_in(TWO, 1, shown)
+    assert [layer.heads_off for layer in b.layers] == [set(), {0}]
+    sees_all = with_layer(TWO, 1, shown, replace(shown, mask=Mask()))
+    b = with_one_change_in(sees_all, 1, attend(sees_all).layers[1].scenario)
+    assert b.layers[0] == TWO.first
+    assert b.layers[1].mask == CAUSAL
+
+
+def test_a_causal_mask_below_another_that_hides_as_much_is_no_change() -> None:
+    with pytest.raises(MhaError, match="must show a later token to a query, so that B can hide it"):
+        READY_QUESTIONS["causal"].change(TWO.first)
 
 
 @pytest.mark.parametrize(

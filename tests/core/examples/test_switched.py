@@ -129,7 +129,9 @@ GOES: Final = {
             "half scale0 capped waves hot off biases weights x"
         ),
         "No token sees itself: so the first o": "causal unmasked biases",
-        "Under a causal mask the first a woul": "waves causal unmasked off biases weights",
+        "Under a causal mask the first a woul": (
+            "half scale0 capped waves hot causal unmasked off biases weights x"
+        ),
     },
     "split-only": {
         "Two tokens, two heads of width 1, no": "biases weights",

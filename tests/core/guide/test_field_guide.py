@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from mha_core import attend
 from mha_core.changing.layers import with_one_more_layer
 from mha_core.examples import load_stack
-from mha_core.guide.field_guide import FIELD_GUIDE, SENTENCE, Breaker, GuideEntry, entry_of
+from mha_core.guide.field_guide import (
+    FIELD_GUIDE,
+    SENTENCE,
+    WITHOUT_LAYER_1,
+    Breaker,
+    GuideEntry,
+    entry_of,
+)
 
 ENTRIES = pytest.mark.parametrize("entry", FIELD_GUIDE.values(), ids=lambda each: each.name)
 BREAKERS = pytest.mark.parametrize(
@@ -67,3 +74,10 @@ def test_after_the_same_word_comes_what_followed_it_then(name: str) -> None:
     np.testing.assert_allclose(weights[3], np.eye(7)[1], atol=1e-6)
     np.testing.assert_allclose(weights[5], [0, 0.5, 0, 0, 0.5, 0, 0], atol=1e-6)
     np.testing.assert_allclose(weights[6], np.array([0, 1, 0, 0, 1, 0, 1]) / 3, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["induction", "pointer"])
+def test_without_layer_1_all_tokens_so_far_are_looked_at_alike(name: str) -> None:
+    n = len(SENTENCE)
+    found = attend(WITHOUT_LAYER_1.of(FIELD_GUIDE[name].on(SENTENCE))).layers[-1].weights[0]
+    np.testing.assert_allclose(found, np.tri(n) / np.arange(1, n + 1)[:, None])

@@ -13,7 +13,11 @@ from torch.nn import functional
 
 from mha_core import Layer, Scenario, Stack, attend
 from mha_core.checks.errors import NumberError
-from mha_core.layer.trace import STEPS
+from mha_core.examples import load_stack
+from mha_core.layer.cells import Cell
+from mha_core.layer.matrices import labelled_matrix
+from mha_core.layer.naming import name_of
+from mha_core.layer.trace import STEPS, Trace
 from mha_core.stack.attending import layer_on_x
 from tests.core import oracle
 from tests.core.compare import TOLERANCE, largest_difference
@@ -129,3 +133,24 @@ def test_logits_beyond_the_range_are_refused() -> None:
     large = replace(first, w_v=np.eye(4) * 1e99, w_o=np.eye(4) * 1e99, x=np.full((3, 4), 1e20))
     with pytest.raises(NumberError, match="The logits must stay within float64"):
         _ = attend(Stack((large,), w_u=np.eye(4) * 1e99)).logits
+
+
+def names_of_columns(trace: Trace, name: str) -> tuple[str, ...]:
+    return labelled_matrix(trace, name).columns.labels
+
+
+def test_what_is_added_to_x_has_the_names_of_its_columns() -> None:
+    stack = load_stack("induction")
+    first, second = attend(stack).layers
+    names = names_of_columns(first, "x")
+    assert names[:4] == ("a", "b", "c", "d")
+    for trace in (first, second):
+        assert names_of_columns(trace, "x") == names_of_columns(trace, "output") == names
+        assert labelled_matrix(trace, "w_k").rows.labels == names
+    assert name_of(second, Cell("x", None, 1, 2), "text") == "X[b, c]"
+
+
+def test_without_a_stream_columns_of_a_higher_layer_are_counted() -> None:
+    second = attend(replace(load_stack("induction"), residual=False)).layers[1]
+    assert names_of_columns(second, "x")[:2] == ("1", "2")
+    assert names_of_columns(attend(two_layers()).layers[1], "x")[:2] == ("1", "2")

@@ -1,6 +1,6 @@
 """The parts of the page that compares A and B."""
 
-from ui.blocks.comparing.opening import opens_on
+from ui.blocks.comparing.opening import opens_in_layer, opens_on
 from ui.blocks.comparing.pictures import pictures
 from ui.blocks.comparing.ready_questions import ready_questions
 from ui.blocks.comparing.sides import controls_of_a_side, editors_of_a_side, heading, side_to_change
@@ -11,6 +11,7 @@ __all__ = [
     "editors_of_a_side",
     "every_step",
     "heading",
+    "opens_in_layer",
     "opens_on",
     "pictures",
     "ready_questions",

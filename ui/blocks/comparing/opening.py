@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mha_core import Scenario, Stack
-from mha_core.comparing.questions import with_one_change
+from mha_core.comparing.questions import with_one_change_in
 from ui.state import opened
 from ui.state.tour_stops import FIRST
 
@@ -15,5 +15,11 @@ def opens_on() -> Mapping[str, Callable[[], Scenario | Stack]]:
     explored = opened("")
     if explored is None:
         return FIRST["compare"]
-    a = explored.scenario
-    return {"a": lambda: a, "b": lambda: with_one_change(a)}
+    a, layer = explored.stack, explored.layer
+    return {"a": lambda: a, "b": lambda: with_one_change_in(a, layer, explored.scenario)}
+
+
+def opens_in_layer() -> int:
+    """The layer that both sides then show: that of the explorer, counted from 0."""
+    explored = opened("")
+    return explored.layer if explored else 0

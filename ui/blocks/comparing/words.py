@@ -11,7 +11,12 @@ import numpy as np
 import streamlit as st
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.comparing.differences import DifferentSetting, differences
+from mha_core.comparing.differences import (
+    DifferentSetting,
+    differences,
+    differences_elsewhere,
+    named_by_layer,
+)
 from mha_core.comparing.distances import (
     Distance,
     Distances,
@@ -27,25 +32,46 @@ from ui.number_format import format_number
 from ui.state import Session
 
 THE_SAME: Final = say("A and B are the same. Change one thing in B, or pick a question.")
-OTHERS_DIFFER: Final = say("This layer is the same in A and in B. Other layers differ.")
+OTHERS_DIFFER: Final = say("This layer is the same in A and in B. What differs is elsewhere.")
 HEADS: Final = {"n_heads": say("Head {head}"), "n_kv_heads": say("Key/value head {head}")}
 LARGEST: Final = say("Largest difference")
 MEAN: Final = say("Mean")
 MOVED_MOST: Final = say("Moved most")
 MOST_LISTED: Final = 4  # differences
+KEPT_FOR_ELSEWHERE: Final = 2  # lines of them, where other layers or the whole differ too
 
 
 def what_becomes_of_it(a: Session, b: Session) -> None:
     """How B differs from A, and beside it the sentences that follow."""
     of = ref(a.trace)
     found = b.keep_last("differences", of, lambda: differences(a.scenario, b.scenario))
+    elsewhere = b.keep_last("elsewhere", (of, a.layer), lambda: _elsewhere(a, b))
     if not found:
-        st.caption(THE_SAME if a.stack == b.stack else OTHERS_DIFFER)
+        st.caption(OTHERS_DIFFER if elsewhere else THE_SAME)
+    if not found and not elsewhere:
         return
+    table = _table_of(_with_layer(found, a, b), elsewhere)
+    sentences = "".join(f"<p>{html.escape(each)}</p>" for each in _said(a, b) if found)
+    st.html(f'<div class="compared">{table}<div>{sentences}</div></div>')
+
+
+def _elsewhere(a: Session, b: Session) -> Sequence[DifferentSetting]:
+    return differences_elsewhere(a.stack, b.stack, (a.layer, b.layer))
+
+
+def _with_layer(
+    found: Sequence[DifferentSetting], a: Session, b: Session
+) -> Sequence[DifferentSetting]:
+    """Where there are several layers, a line says of which it is, unless A and B show two."""
+    has_several = len(a.stack.layers) > 1 or len(b.stack.layers) > 1
+    return named_by_layer(found, a.layer) if has_several and a.layer == b.layer else found
+
+
+def _said(a: Session, b: Session) -> Sequence[str]:
     apart = distances_of_steps(a, b)
-    said = b.keep_last("compared", of, lambda: comparison_sentences(a.trace, b.trace, apart))
-    sentences = "".join(f"<p>{html.escape(sentence)}</p>" for sentence in said)
-    st.html(f'<div class="compared">{_table_of(found)}<div>{sentences}</div></div>')
+    return b.keep_last(
+        "compared", ref(a.trace), lambda: comparison_sentences(a.trace, b.trace, apart)
+    )
 
 
 def every_step(a: Session, b: Session) -> None:
@@ -107,11 +133,14 @@ def _in_words(a: Session, b: Session, step: str, apart: Distance | None) -> Sequ
     return *numbers, "" if apart.query is None else quoted_query(b.trace, apart.query)
 
 
-def _table_of(found: Sequence[DifferentSetting]) -> str:
-    more = len(found) - MOST_LISTED
+def _table_of(found: Sequence[DifferentSetting], elsewhere: Sequence[DifferentSetting]) -> str:
+    """A few lines: those of the layer that is compared, and of the others at least some."""
+    first = found[: MOST_LISTED - min(len(elsewhere), KEPT_FOR_ELSEWHERE)]
+    listed = [*first, *elsewhere[: MOST_LISTED - len(first)]]
+    more = len(found) + len(elsewhere) - len(listed)
     rows = [
         (each.what, each.in_a, each.in_b) if each.in_a else (each.what, each.in_b)
-        for each in found[:MOST_LISTED]
+        for each in listed
     ]
     body = _rows(("", "A", "B"), rows)
     said = say("and {count} more").format(count=more)
