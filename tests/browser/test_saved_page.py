@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from mha_core import Scenario, attend
+from mha_core import Scenario, StackTrace, attend
 from mha_core.changing.changes import with_mask, with_matrix, with_tokens
+from mha_core.changing.layers import as_stack, with_layer_count, with_prediction
 from mha_core.checks.errors import OptionError
 from mha_core.examples import load_example
 from mha_core.guide.screens import screens_of
@@ -25,7 +26,7 @@ from tests.browser.test_accessibility import PHONE, violations
 from tests.core.strategies import self_attention
 from ui.figures.drawing import Look
 from ui.prints.album import album_of
-from ui.saved.page import SavedStop, saved_page
+from ui.saved.page import SavedStop, saved_page, stop_of_layer
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -259,3 +260,39 @@ def test_an_awkward_layer_is_shown_too(open_file: OpenFile, kind: str) -> None:
     page.keyboard.press("Space")
     heading = page.locator(".plot-where-from:visible h2")
     expect(heading).to_contain_text(distinct_names(s.tokens)[0])
+
+
+def two_layers() -> tuple[StackTrace, bytes]:
+    traces = attend(with_prediction(with_layer_count(as_stack(PIZZA), 2), True))
+    stops = [
+        replace(stop_of(trace.scenario, f"Layer {number}"), trace=trace)
+        for number, trace in enumerate(traces.layers, 1)
+    ]
+    return traces, saved_page("Two", [stop_of_layer(stop, traces) for stop in stops])
+
+
+def test_a_number_of_the_first_layer_moves_all_above_it(open_file: OpenFile) -> None:
+    traces, made = two_layers()
+    page = open_file(made)
+    expect(page.get_by_role("status").first).to_contain_text("Checked: this page computed all")
+    layers = plot_named(page, "All layers")
+    pick(plot_at(page), X, 0, 1, COLUMNS)
+    page.keyboard.type("-2,5")
+    page.keyboard.press("Enter")
+    changed = with_matrix(PIZZA, "x", with_x(-2.5).x)
+    then = attend(replace(traces.stack, layers=(changed, *traces.stack.above)))
+    assert then.logits is not None
+    wait_for_numbers(layers, "x", changed.x)
+    numbers_above = {
+        "2.x": then.stream[1],
+        "2.weights/1": then.layers[1].weights[1],
+        "logits": then.logits,
+    }
+    for name, numbers in numbers_above.items():
+        found = np.nan_to_num(exact_numbers(layers, name))
+        np.testing.assert_allclose(found, numbers, rtol=0, atol=1e-12)
+    page.get_by_role("button", name="Undo").click()
+    wait_for_numbers(layers, "2.x", traces.stream[1])
+    page.locator("header").get_by_role("button", name="Next").click()
+    expect(page.get_by_text("On this page it is given.")).to_be_visible()
+    assert exact_numbers(plot_named(page, "The heads"), "weights/0").shape == (4, 4)

@@ -13,7 +13,7 @@ from ui.blocks.picture import look_of, outline, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.figures.composition import TITLES, composition_figure
-from ui.figures.layers import layers_figure
+from ui.figures.layers import FOLLOWS, layers_figure
 from ui.plot import Picture
 from ui.state import Session, bound_fold, bound_to_view
 
@@ -25,10 +25,6 @@ WHO_READS: Final = say(
 LEADS: Final = {
     True: say("A layer reads X and adds its output to it: the sum is X of the next layer."),
     False: say("A layer reads X and makes its output: that is X of the next layer."),
-}
-FOLLOWS: Final = {
-    True: say("X of layer {layer} is X of layer {below} and what that layer added."),
-    False: say("X of layer {layer} is the output of layer {below}."),
 }
 
 

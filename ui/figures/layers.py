@@ -24,6 +24,10 @@ MOST_HEADS: Final = 8  # of a layer; the page of the layer itself shows all
 ACROSS: Final = 900  # pixels that a row of matrices shares on a projector
 DOWN: Final = 400  # pixels that all rows share
 LEAST_CELL: Final = 4
+FOLLOWS: Final = {  # what X of a higher layer is, on a stream and without one
+    True: say("X of layer {layer} is X of layer {below} and what that layer added."),
+    False: say("X of layer {layer} is the output of layer {below}."),
+}
 
 
 def layers_figure(traces: StackTrace, shown: int, look: Look | None = None) -> Figure:

@@ -7,16 +7,18 @@ the browser makes of them is ui/plot/js/saved/saved_page.js.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
-from mha_core import Trace
+from mha_core import StackTrace, Trace
 from mha_core.checks.errors import OptionError
 from mha_core.checks.sizes import size_in_words
 from mha_core.guide.screens import Screen
 from mha_core.language import say
-from ui.edits.forward_inputs import forward_inputs
+from ui.edits.forward_inputs import forward_inputs, inputs_from
 from ui.figures.drawing import Look
+from ui.figures.layers import FOLLOWS, layers_figure
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
 from ui.mathml import mathml
 from ui.prints.album import AlbumPicture
@@ -37,7 +39,10 @@ NUMBERS: Final = say("{count} numbers")
 
 @dataclass(frozen=True)
 class SavedStop:
-    """One scenario of the page: its words, and which pictures it has."""
+    """One scenario of the page: its words, and which pictures it has.
+
+    Of `layers`, the trace is that of one of them: a drag goes on through those above it.
+    """
 
     title: str
     sentence: str
@@ -45,6 +50,32 @@ class SavedStop:
     look: Look
     pictures: Sequence[AlbumPicture]
     screens: Sequence[Screen] = ()
+    layers: StackTrace | None = None
+
+    @property
+    def layer(self) -> int:
+        """Counted from 0."""
+        return self.layers.layers.index(self.trace) if self.layers else 0
+
+    @property
+    def inputs(self) -> dict[str, Any]:
+        """What the page computes from."""
+        if self.layers is None:
+            return forward_inputs(self.trace.scenario)
+        return inputs_from(self.layers, self.layer)
+
+
+def stop_of_layer(stop: SavedStop, layers: StackTrace) -> SavedStop:
+    """The stop of one of these layers; the first has a picture of all, X of the others is given."""
+    of_layers = replace(stop, layers=layers)
+    if of_layers.layer == 0:
+        title = say("All layers")
+        figure = partial(layers_figure, layers, 0)
+        all_layers = AlbumPicture("layers", title, "", title, figure, is_step=False)
+        return replace(of_layers, pictures=[*stop.pictures, all_layers])
+    says = FOLLOWS[layers.stack.residual].format(layer=of_layers.layer + 1, below=of_layers.layer)
+    is_given = say("{sentence} On this page it is given.")
+    return replace(of_layers, sentence=is_given.format(sentence=says))
 
 
 def saved_page(title: str, stops: Sequence[SavedStop], link: str = "", home: str = "") -> bytes:
@@ -81,7 +112,8 @@ def _too_large(most: str, got: str) -> OptionError:
 
 
 def _is_too_large(stop: SavedStop) -> bool:
-    return _numbers_of(stop.trace) > MOST_NUMBERS
+    above = stop.layers.layers[stop.layer :] if stop.layers else [stop.trace]
+    return sum(map(_numbers_of, above)) > MOST_NUMBERS
 
 
 def _numbers_of(trace: Trace) -> int:
@@ -109,7 +141,7 @@ def _as_data(stop: SavedStop, most_heads: int) -> dict[str, Any]:
         "decimals": stop.look.decimals,
         "parts": parts,
         "screens": screens,
-        "inputs": forward_inputs(stop.trace.scenario),
+        "inputs": stop.inputs,
         "facts": facts_of(stop.trace),
         "core": core,
     }

@@ -16,7 +16,7 @@ from mha_core.puzzles.puzzle import Puzzle
 from ui.saved.page import saved_page
 from ui.saved.puzzle_page import puzzle_page
 from ui.site.index import Entry, Part, index_of
-from ui.site.stops import stop_of_example, stops_of_tour
+from ui.site.stops import stops_of_example, stops_of_tour
 
 HOME: Final = "../index.html"  # from every other page
 INDEX: Final = "index.html"
@@ -75,7 +75,7 @@ def _file_of_puzzle(name: str) -> str:
 
 
 def _page_of_example(name: str) -> bytes:
-    return saved_page(EXAMPLES[name].title, [stop_of_example(name)], home=HOME)
+    return saved_page(EXAMPLES[name].title, stops_of_example(name), home=HOME)
 
 
 def _page_of_tour(tour: Tour) -> bytes:

@@ -14,23 +14,29 @@ from mha_core.language import say
 from ui.figures.drawing import Look
 from ui.figures.pictures import step_figure
 from ui.prints.album import AlbumPicture, album_of
-from ui.saved.page import SavedStop
+from ui.saved.page import SavedStop, stop_of_layer
 
 LOOK: Final = Look()
 STEPS: Final = ("masked_scores", "weights")  # as the explorer opens
-FIRST_OF_SEVERAL: Final = say("It has {count} layers; this page shows the first.")
 
 
-def stop_of_example(name: str) -> SavedStop:
-    """The pictures of the explorer and all screens of the walkthrough: of the first layer."""
-    example, stack = EXAMPLES[name], load_stack(name)
-    trace = attend(stack.first)
-    pictures = album_of(trace, STEPS, example.title).values()
+def stops_of_example(name: str) -> list[SavedStop]:
+    """The pictures of the explorer and all screens of the walkthrough: a stop for each layer."""
+    example, traces = EXAMPLES[name], attend(load_stack(name))
+    if len(traces.layers) == 1:
+        return [_stop_of(traces.layers[0], example.title, example.sentence)]
+    title = say("{title}, layer {layer}")
+    stops = (
+        _stop_of(trace, title.format(title=example.title, layer=number), example.sentence)
+        for number, trace in enumerate(traces.layers, 1)
+    )
+    return [stop_of_layer(stop, traces) for stop in stops]
+
+
+def _stop_of(trace: Trace, title: str, sentence: str) -> SavedStop:
+    pictures = album_of(trace, STEPS, title).values()
     shown = [each for each in pictures if not each.is_step and not each.name.startswith("head-")]
-    count = len(stack.layers)
-    more = [FIRST_OF_SEVERAL.format(count=count)] if count > 1 else []
-    sentence = " ".join([example.sentence, *more])
-    return SavedStop(example.title, sentence, trace, LOOK, shown, screens_of(stack.first))
+    return SavedStop(title, sentence, trace, LOOK, shown, screens_of(trace.scenario))
 
 
 def stops_of_tour(tour: Tour) -> list[SavedStop]:

@@ -10,8 +10,6 @@ from posixpath import normpath
 
 import pytest
 
-from mha_core import Stack
-from mha_core.changing.layers import as_stack, with_layer_count
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.tours import TOURS
 from mha_core.puzzles.ladder import PUZZLES
@@ -71,16 +69,14 @@ def test_the_list_says_what_each_example_shows(site: dict[str, str]) -> None:
         assert example.sentence.replace("'", "&#x27;") in site[INDEX]
 
 
-def test_of_several_layers_the_first_is_shown_and_the_page_says_so(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def two_layers(name: str) -> Stack:
-        return with_layer_count(as_stack(load_example(name)), 2)
-
-    monkeypatch.setattr(stops, "load_stack", two_layers)
-    stop = stops.stop_of_example("pizza")
-    assert stop.sentence.endswith("It has 2 layers; this page shows the first.")
-    assert stop.trace.scenario == load_example("pizza")
+def test_of_several_layers_each_has_a_stop_and_the_first_a_picture_of_all() -> None:
+    first, second = stops.stops_of_example("induction")
+    assert (first.layer, second.layer) == (0, 1)
+    assert first.sentence == EXAMPLES["induction"].sentence
+    assert second.sentence.endswith("On this page it is given.")
+    assert [len(stop.inputs["above"]) for stop in (first, second)] == [1, 0]
+    names = [[picture.name for picture in stop.pictures] for stop in (first, second)]
+    assert names[0] == [*names[1], "layers"]
 
 
 def test_the_command_writes_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

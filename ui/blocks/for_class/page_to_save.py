@@ -14,13 +14,12 @@ from mha_core.language import say
 from ui.blocks.for_class.chosen_tour import chosen_tour
 from ui.blocks.for_class.making import album, link_to_explorer, made_files, save
 from ui.blocks.for_class.slides_of_a_tour import heads_of_stop
-from ui.blocks.layers import FOLLOWS
 from ui.blocks.picture import look_of
 from ui.blocks.top import sentence_of, title_of
 from ui.controls.markdown import plain
 from ui.prints.album import AlbumPicture
 from ui.prints.pack import FileToMake
-from ui.saved.page import SavedStop, saved_page
+from ui.saved.page import SavedStop, saved_page, stop_of_layer
 from ui.state import Session, opened_at, parts_of
 from ui.state.tour_stops import SESSIONS, StopOnPage, tour_on_pages
 
@@ -63,13 +62,10 @@ def _stop_of(session: Session, title: str, sentence: str) -> SavedStop:
 
 
 def _stop_of_layer(session: Session, number: int) -> SavedStop:
-    """A layer by itself: on the saved page a drag moves one layer."""
     shown = Session(session.stack, replace(session.view.without_glances(), layer=number))
     shown.leave()
     title = say("{title}, layer {layer}").format(title=title_of(session), layer=number + 1)
-    says = FOLLOWS[session.stack.residual].format(layer=number + 1, below=number)
-    is_given = say("{sentence} On this page it is given.").format(sentence=says)
-    return _stop_of(shown, title, is_given if number else sentence_of(shown))
+    return stop_of_layer(_stop_of(shown, title, sentence_of(shown)), shown.traces)
 
 
 def _is_shown(name: str, picture: AlbumPicture) -> bool:

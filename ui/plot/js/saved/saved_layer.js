@@ -2,6 +2,7 @@
 // entries as the server would.
 
 import { Forward } from "../numbers/forward.js";
+import { Layers } from "../numbers/layers.js";
 import { say } from "../language.js";
 import { STROKE } from "../live/live.js";
 import { numberOf } from "../numbers/numbers.js";
@@ -27,7 +28,7 @@ export class SavedLayer {
   get forward() { return (this.#forward ??= this.compute()); }
 
   /** @returns {any} */
-  compute() { return new Forward(this.inputs); }
+  compute() { return this.inputs.above ? new Layers(this.inputs) : new Forward(this.inputs); }
 
   // What a drag begins with.
   get inputsShown() { return this.inputs; }
@@ -90,7 +91,7 @@ export class SavedLayer {
   isGiven(matrix) { return Boolean(this.inputs.arrays[matrix]); }
 
   withArray(name, rows) {
-    return { ...this.inputs, arrays: { ...this.inputs.arrays, [name]: rows } };
+    return { ...this.inputs, arrays: { ...this.inputs.arrays, [name]: rows }, has_old_x: true }; // of the layers above
   }
 
   // The inputs with a number, or with a block of numbers from a spreadsheet; in words why not.
