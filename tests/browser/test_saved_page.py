@@ -294,5 +294,5 @@ def test_a_number_of_the_first_layer_moves_all_above_it(open_file: OpenFile) -> 
     page.get_by_role("button", name="Undo").click()
     wait_for_numbers(layers, "2.x", traces.stream[1])
     page.locator("header").get_by_role("button", name="Next").click()
-    expect(page.get_by_text("On this page it is given.")).to_be_visible()
+    expect(page.locator(".sentence")).to_contain_text("On this page it is given.")
     assert exact_numbers(plot_named(page, "The heads"), "weights/0").shape == (4, 4)
