@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import numpy as np
@@ -25,6 +26,20 @@ TWO_WORDS: Final = say("Two words are as likely.")
 MANY_WORDS: Final = say("Several words are as likely: nothing tells them apart.")
 NEXT_NUMBER: Final = say("It predicts a number that is off by one.")
 UNKNOWN: Final = ""
+IN_WORDS: Final[Mapping[str, str]] = {  # by names, for a page that finds them by itself
+    "TOO_WEAK": TOO_WEAK,
+    "TIED": TIED,
+    "OFF_BY_ONE": OFF_BY_ONE,
+    "SAME_WORD": SAME_WORD,
+    "SAME_PLACE": SAME_PLACE,
+    "UNEVEN": UNEVEN,
+    "OWN_WORD": OWN_WORD,
+    "TOO_UNSURE": TOO_UNSURE,
+    "ITSELF": ITSELF,
+    "TWO_WORDS": TWO_WORDS,
+    "MANY_WORDS": MANY_WORDS,
+    "NEXT_NUMBER": NEXT_NUMBER,
+}
 
 
 def mistake_in(trace: StackTrace, want: Want) -> str:

@@ -13,11 +13,11 @@ import numpy as np
 
 from mha_core import StackTrace
 from mha_core.checks.shapes import FloatArray
-from mha_core.io.matrix.block_text import block_of
 from mha_core.io.scenario.stack_link import stack_parameters
 from mha_core.language import say
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.puzzles.checking import LARGEST, hidden_of
+from mha_core.puzzles.mistakes import IN_WORDS, TIE
 from mha_core.puzzles.puzzle import W_U_NAME, Arrays, Puzzle, Tokens
 from mha_core.puzzles.wants import LEAST, TIMES, WITHIN, Looks, Predicts, Want
 from mha_core.scenario.given_arrays import GIVEN
@@ -72,6 +72,9 @@ def puzzle_data(
         "solution": None if is_bare else dict(puzzle.solution()) or None,
         "zeros": dict(zeros),
         "blocks": _blocks(puzzle, zeros),
+        "often": OFTEN,
+        "mistakes": IN_WORDS,
+        "tie": TIE,
         "free": list(puzzle.free),
         "symbols": {name: given.symbol for name, given in GIVEN.items()} | {W_U_NAME: W_U},
         "most_numbers": puzzle.most_numbers,
@@ -97,7 +100,7 @@ def _picture(traces: StackTrace, puzzle: Puzzle, layer: int) -> dict[str, Any]:
 
 
 def _blocks(puzzle: Puzzle, zeros: Arrays) -> list[dict[str, Any]]:
-    """What may be filled at once: a matrix, for some columns of X, and the numbers it gets."""
+    """What may be filled at once: a matrix, for some columns of X, and where these are."""
     parts: dict[str, slice | None] = {say("all of it"): None, **puzzle.parts_of_x}
     return [
         _block(puzzle, name, zeros[name], part, columns)
@@ -110,13 +113,8 @@ def _block(
     puzzle: Puzzle, name: str, array: FloatArray, part: str, columns: slice | None
 ) -> dict[str, Any]:
     place = place_of_block(puzzle, name, columns)
-    shape = array[place].shape
-    return {
-        "name": name,
-        "part": part,
-        "at": [each.start or 0 for each in place],
-        "numbers": [{"text": text, "rows": block_of(text, *shape)} for text in OFTEN],
-    }
+    at = [each.start or 0 for each in place]
+    return {"name": name, "part": part, "at": at, "shape": array[place].shape}
 
 
 def _in_link(puzzle: Puzzle) -> dict[str, str]:
@@ -144,7 +142,7 @@ def _want(want: Want, traces: StackTrace) -> dict[str, Any]:
         matrix = f"{want.layer % len(traces.layers) + 1}.weights/{want.head}"
         return {**said, "matrix": matrix, "keys": keys, "least": LEAST / len(keys)}
     if isinstance(want, Predicts):
-        about = {"column": want.column, "word": want.word, "times": TIMES}
+        about = {"column": want.column, "word": want.word, "words": want.words, "times": TIMES}
         return {**said, "matrix": want.step, **about}
     columns = [int(column) for column in want.columns]
     labels = labelled_matrix(traces.layers[last], want.step).columns.labels

@@ -9,15 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mha_core.checks.errors import MhaError
+from mha_core.io.matrix.block_text import block_of
 from mha_core.puzzles.checking import Verdict, check
 from mha_core.puzzles.command import mark_of
 from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.mistakes import IN_WORDS
 from mha_core.puzzles.puzzle import Arrays, Puzzle
 from mha_core.puzzles.wants import Predicts
 from tests.ui.plot.node import answering
 from ui.saved.puzzle_page import puzzle_data
 
 RUNNER = Path(__file__).parent / "check_runner.mjs"
+BLOCKS = Path(__file__).parent / "block_runner.mjs"
 Ask = Callable[[Puzzle, Arrays], dict[str, Any]]
 
 
@@ -32,9 +36,16 @@ def ask() -> Iterator[Ask]:
         yield asked
 
 
+@pytest.fixture(scope="module")
+def block() -> Iterator[Any]:
+    with answering(BLOCKS) as node:
+        yield node
+
+
 def told(puzzle: Puzzle) -> dict[str, Any]:
     """What the checker of the page is told: all but the pictures."""
     names = ("name", "in_link", "sentences", "most_numbers", "largest", "decimals")
+    names += ("mistakes", "tie")
     data = puzzle_data(puzzle)
     return {name: data[name] for name in names}
 
@@ -65,6 +76,8 @@ def assert_same(said: dict[str, Any], verdict: Verdict) -> None:
     failure, first = verdict.first_failure, said["first"]
     assert tuple(first["tokens"]) == failure.stack.tokens
     assert (first["want"]["query"], first["column"]) == (failure.cell.row, failure.cell.column)
+    assert said["words"]["more"].endswith(f" {failure.mistake}".rstrip())
+    assert IN_WORDS.get(first["mistake"], "") == failure.mistake
 
 
 @pytest.mark.parametrize("name", PUZZLES)
@@ -92,6 +105,45 @@ def test_what_fails_is_said_in_words(ask: Ask) -> None:
         assert said["words"]["more"].startswith(f"In “{' '.join(said['first']['tokens'])}”, ")
         if any(isinstance(want, Predicts) for want in puzzle.wanted(said["first"]["tokens"])):
             assert "the right word" in said["words"]["more"]
+
+
+def test_all_mistakes_of_near_misses_are_named_as_the_core_names_them(ask: Ask) -> None:
+    found = {
+        ask(puzzle, arrays)["first"]["mistake"]
+        for puzzle in PUZZLES.values()
+        for name, arrays in answers(puzzle).items()
+        if name in puzzle.near_misses
+    }
+    assert len(found) > 6
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("4*I", "4*shift(-1)", "I - shift(1)", "0", "-2.5", "ones", "2 I + 3 shift( +2 )", "1e2"),
+        *(".5*I", "−3·I", "2*ones-I", " I ", "i", "SHIFT(1)"),
+        *(
+            "",
+            " ",
+            "zebra",
+            "4*",
+            "I I",
+            "4**I",
+            "1 2",
+            "shift()",
+            "shift(1.5)",
+            "1e999",
+            "alert(1)",
+        ),
+        *("I" + "+I" * 99, "I" + "+I" * 100),
+    ],
+)
+def test_a_block_is_read_as_the_core_reads_it(block: Any, text: str) -> None:
+    try:
+        wanted: Any = block_of(text, 3, 4).tolist()
+    except MhaError:
+        wanted = None
+    assert block({"text": text, "rows": 3, "columns": 4}) == wanted
 
 
 def test_what_is_right_has_its_stars(ask: Ask) -> None:

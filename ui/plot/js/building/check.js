@@ -3,10 +3,11 @@
 
 import { Layers } from "../numbers/layers.js";
 import { withArrays } from "./answer.js";
+import { mistakeIn } from "./mistakes.js";
 
 // `puzzle` is what ui/saved/puzzle_page.py says of it, `arrays` are rows by the names of free arrays.
 export function verdictOn(puzzle, arrays) {
-  const failures = puzzle.sentences.map((sentence) => failureIn(sentence, arrays));
+  const failures = puzzle.sentences.map((sentence) => failureIn(sentence, arrays, puzzle.tie));
   const first = failures.find(Boolean) ?? null;
   const count = failures.length;
   const passed = failures.filter((failure) => !failure).length;
@@ -18,11 +19,12 @@ export function verdictOn(puzzle, arrays) {
 }
 
 // What is missed first in a sentence; null if nothing is.
-function failureIn(sentence, arrays) {
+function failureIn(sentence, arrays, tie) {
   const layers = new Layers(withArrays(sentence.inputs, arrays));
   for (const want of sentence.wants) {
-    const missed = MISSED[want.step](layers.rows(want.matrix), want);
-    if (missed) return { tokens: sentence.tokens, want, ...missed };
+    const rows = layers.rows(want.matrix);
+    const missed = MISSED[want.step](rows, want);
+    if (missed) return { tokens: sentence.tokens, want, ...missed, mistake: mistakeIn(rows, want, sentence.tokens, tie) };
   }
   return null;
 }

@@ -1,16 +1,29 @@
-// A block of a free array, filled at once. The numbers come with the page.
+// A block of a free array, filled at once by an expression.
 
 import { button, html, setOptions } from "../dom.js";
 import { say } from "../language.js";
+import { blockOf } from "./block_text.js";
 
-// `blocks` has one for each free array and each part of X, `nameOf(free)` says what a person calls an array.
-// `write(change)` gets a function from the arrays of an answer to those that are other ones.
-export function fillBar(blocks, nameOf, write) {
+const REFUSED = say("The block must be a sum of I, shift(n), ones and numbers. Write 10*I, 4*shift(-1), 0, or I - shift(1).");
+
+// `blocks` has one for each free array and each part of X, `often` are expressions with a button of their own,
+// `nameOf(free)` says what a person calls an array. `write(change)` gets a function from the arrays of an answer
+// to those that are other ones.
+export function fillBar(blocks, often, nameOf, write) {
   const matrix = choice(say("Matrix to fill"), [...new Set(blocks.map(({ name }) => name))], nameOf);
   const part = choice(say("Columns of X"), [...new Set(blocks.map((block) => block.part))], (each) => say("for {part}", { part: each }));
-  const chosen = () => blocks.find((block) => block.name === matrix.value && block.part === part.value);
-  const ways = blocks[0].numbers.map(({ text }, way) => button(text, () => write((arrays) => filled(arrays, chosen(), way))));
-  return html("div", { class: "bar", role: "group", "aria-label": say("Fill") }, matrix, part, ...ways);
+  const typed = html("input", { "aria-label": say("Block"), placeholder: often[1], size: "12" });
+  const refusal = html("p", { class: "refused", role: "status" });
+  const fill = (text) => {
+    const block = blocks.find(({ name, part: of }) => name === matrix.value && of === part.value);
+    const numbers = blockOf(text, ...block.shape);
+    refusal.textContent = numbers ? "" : REFUSED;
+    if (numbers) write((arrays) => filled(arrays, block, numbers));
+  };
+  typed.addEventListener("keydown", ({ key }) => key === "Enter" && fill(typed.value));
+  const ways = [button(say("Fill"), () => fill(typed.value)), ...often.map((text) => button(text, () => fill(text)))];
+  const bar = html("div", { class: "bar", role: "group", "aria-label": say("Fill") }, matrix, part, typed, ...ways);
+  return html("div", {}, bar, refusal);
 }
 
 function choice(label, values, nameOf) {
@@ -19,8 +32,8 @@ function choice(label, values, nameOf) {
   return list;
 }
 
-function filled(arrays, { name, at: [top, left], numbers }, way) {
+function filled(arrays, { name, at: [top, left] }, numbers) {
   const rows = Array.from(arrays[name], (row) => Array.from(row));
-  Array.from(numbers[way].rows, (block, i) => block.forEach((number, j) => { rows[top + i][left + j] = number; }));
+  numbers.forEach((block, i) => block.forEach((number, j) => { rows[top + i][left + j] = number; }));
   return { [name]: rows };
 }

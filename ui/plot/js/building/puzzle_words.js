@@ -5,10 +5,10 @@ import { fixed } from "../numbers/numbers.js";
 
 const STARS = 3;
 
-export function verdictInWords({ passed, count, stars, written, first }, { most_numbers, largest, decimals }) {
+export function verdictInWords({ passed, count, stars, written, first }, { most_numbers, largest, decimals, mistakes }) {
   if (first) {
     const passes = say("{passed} of {count} sentences pass.", { passed, count });
-    return { isRight: false, first: passes, more: failureInWords(first, decimals) };
+    return { isRight: false, first: passes, more: `${failureInWords(first, decimals)} ${mistakes[first.mistake] ?? ""}`.trim() };
   }
   const pass = say("All {count} sentences pass.", { count });
   const more = say(

@@ -63,7 +63,7 @@ export class PuzzleWork extends SavedWork {
 
   makeFill() {
     const write = (change) => this.change(() => this.layer.write(change(this.layer.arrays)));
-    return fillBar(this.puzzle.blocks, (name) => this.nameOf(name), write);
+    return fillBar(this.puzzle.blocks, this.puzzle.often, (name) => this.nameOf(name), write);
   }
 
   // A free array, with its layer where there are several.
