@@ -13,11 +13,12 @@ export function fillBar(blocks, often, nameOf, write) {
   const matrix = choice(say("Matrix to fill"), [...new Set(blocks.map(({ name }) => name))], nameOf);
   const part = choice(say("Columns of X"), [...new Set(blocks.map((block) => block.part))], (each) => say("for {part}", { part: each }));
   const typed = html("input", { "aria-label": say("Block"), placeholder: often[1], size: "12" });
-  const refusal = html("p", { class: "refused", role: "status" });
+  const refusal = html("p", { class: "caption", role: "status", hidden: "" });
   const fill = (text) => {
     const block = blocks.find(({ name, part: of }) => name === matrix.value && of === part.value);
     const numbers = blockOf(text, ...block.shape);
     refusal.textContent = numbers ? "" : REFUSED;
+    refusal.hidden = Boolean(numbers);
     if (numbers) write((arrays) => filled(arrays, block, numbers));
   };
   typed.addEventListener("keydown", ({ key }) => key === "Enter" && fill(typed.value));
