@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,14 @@ from mha_core.puzzles.checking import Verdict, check
 from mha_core.puzzles.command import mark_of
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.mistakes import IN_WORDS
+from mha_core.puzzles.own import OwnPuzzle, puzzle_of
+from mha_core.puzzles.own.asked import read_asked
 from mha_core.puzzles.puzzle import Arrays, Puzzle
 from mha_core.puzzles.wants import Predicts
 from tests.ui.plot.node import answering
-from ui.saved.puzzle_page import puzzle_data
+from ui.edits.own_puzzle_form import FIRST
+from ui.prints.puzzle_sheet import puzzle_sheets
+from ui.saved.puzzle_page import puzzle_data, puzzle_page
 
 RUNNER = Path(__file__).parent / "check_runner.mjs"
 BLOCKS = Path(__file__).parent / "block_runner.mjs"
@@ -85,6 +90,31 @@ def test_the_verdict_is_that_of_the_core(ask: Ask, name: str) -> None:
     puzzle = PUZZLES[name]
     for arrays in answers(puzzle).values():
         assert_same(ask(puzzle, arrays), check(puzzle, arrays))
+
+
+OWN = (
+    FIRST,
+    replace(
+        FIRST,
+        seen=read_asked("yes no : - yes", predicts=True),
+        hidden=read_asked("no no yes : - - no", predicts=True),
+        free=("w_q", "2.w_q", "w_u"),
+        given={"w_k": "I", "w_v": "I", "w_o": "I", "2.w_k": "I"},
+        layers=2,
+        mask="causal",
+    ),
+)
+
+
+@pytest.mark.parametrize("own", OWN, ids=["looks", "predicts"])
+def test_a_teachers_own_puzzle_is_checked_in_the_same_way(ask: Ask, own: OwnPuzzle) -> None:
+    puzzle = puzzle_of(own)
+    rng = np.random.default_rng(1)
+    for size in (0, 1, 10):
+        arrays = {name: size * rng.normal(size=a.shape) for name, a in zeros(puzzle).items()}
+        assert_same(ask(puzzle, arrays), check(puzzle, arrays))
+    assert puzzle_page(puzzle).startswith(b"<!doctype html>")
+    assert puzzle_sheets(puzzle)
 
 
 @pytest.mark.parametrize("name", PUZZLES)
