@@ -53,7 +53,7 @@ def check(puzzle: Puzzle, arrays: Arrays, *, seen_alone: bool = False) -> Verdic
     sentences = seen if seen_alone else [*seen, *hidden_of(puzzle)]
     failures = [_failure(puzzle, answer, tokens) for tokens in sentences]
     first = next(filter(None, failures), None)
-    stars = 0 if first else 1 + _is_short(puzzle, arrays) + _is_small(arrays)
+    stars = 0 if first else 1 + _is_short(puzzle, arrays) + is_small(arrays)
     return Verdict(failures.count(None), len(sentences), stars, first)
 
 
@@ -83,5 +83,6 @@ def _is_short(puzzle: Puzzle, arrays: Arrays) -> bool:
     return count_of_numbers(arrays) <= puzzle.most_numbers
 
 
-def _is_small(arrays: Arrays) -> bool:
+def is_small(arrays: Arrays) -> bool:
+    """Whether no number is larger than what a star allows."""
     return all(np.abs(array).max() <= LARGEST for array in arrays.values())

@@ -15,6 +15,8 @@ TIE: Final = 0.02  # two weights so near look equal
 
 TOO_WEAK: Final = say("It looks at the right token, but too little: make the score larger.")
 TIED: Final = say("Two tokens get the same weight: nothing tells them apart.")
+LOOKS_AT_ITSELF: Final = say("It looks at itself.")
+OTHER_SIDE: Final = say("It looks as far away as it should, but to the other side.")
 OFF_BY_ONE: Final = say("It looks one token beside the right one.")
 SAME_WORD: Final = say("It looks at the same word, wherever it stands: it does not see places.")
 SAME_PLACE: Final = say("It looks at a place, whatever word stands there: it does not see words.")
@@ -29,6 +31,8 @@ UNKNOWN: Final = ""
 IN_WORDS: Final[Mapping[str, str]] = {  # by names, for a page that finds them by itself
     "TOO_WEAK": TOO_WEAK,
     "TIED": TIED,
+    "LOOKS_AT_ITSELF": LOOKS_AT_ITSELF,
+    "OTHER_SIDE": OTHER_SIDE,
     "OFF_BY_ONE": OFF_BY_ONE,
     "SAME_WORD": SAME_WORD,
     "SAME_PLACE": SAME_PLACE,
@@ -61,8 +65,21 @@ def _in_looking(trace: StackTrace, want: Looks) -> str:
         if weights[list(want.keys)].sum() < LEAST:
             return TOO_WEAK
         return SAME_PLACE if len(first) == 1 else UNEVEN
-    if len(first) == 1 and any(abs(min(first) - key) == 1 for key in want.keys):
-        return OFF_BY_ONE
+    if len(first) == 1:
+        return _beside(min(first), want) or _of_word(trace, want, words)
+    return _of_word(trace, want, words)
+
+
+def _beside(looked_at: int, want: Looks) -> str:
+    """It looks at one token, which is a wrong one."""
+    if looked_at == want.query:
+        return LOOKS_AT_ITSELF
+    if all(looked_at - want.query == want.query - key for key in want.keys):
+        return OTHER_SIDE
+    return OFF_BY_ONE if any(abs(looked_at - key) == 1 for key in want.keys) else UNKNOWN
+
+
+def _of_word(trace: StackTrace, want: Looks, words: set[str]) -> str:
     return OWN_WORD if words == {trace.stack.tokens[want.query]} else UNKNOWN
 
 

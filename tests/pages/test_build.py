@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from mha_core.puzzles.ladder import PUZZLES, QUESTIONS
 from tests.pages.lecture import Lecture
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
+from tests.running_page import undo
 from tests.ui.plot.node import answering
 from tests.ui.plot.test_check import RUNNER as CHECK
 from tests.ui.plot.test_check import told
@@ -28,7 +30,7 @@ from ui.state.best_answers import KEY as BEST
 from ui.state.best_answers import Best
 from ui.state.tour_stops import tour_on_pages
 
-TO_FILL, COLUMNS, BLOCK = "h-block-of", "h-block-part", "h-block-text"
+FIELDS = ("block-of", "block-part", "block-text")
 
 
 class Builder(PageVisitor):
@@ -41,9 +43,15 @@ class Builder(PageVisitor):
         return self.enter("h-puzzle", name)
 
     def fill(self, matrix: str, columns: str, text: str) -> Builder:
-        for key, value in ((TO_FILL, matrix), (COLUMNS, columns), (BLOCK, text)):
-            self.enter(key, value)
+        which, part, block = self.fields
+        self.enter(which, matrix).enter(part, columns)
+        self.at.text_input(key=block).set_value(text)  # it is told with the press of the button
         return self.click("h-fill-it")
+
+    @property
+    def fields(self) -> list[str]:
+        puzzle = crc32(self.view.puzzle.encode())
+        return [f"h-{name} {puzzle}" for name in FIELDS]
 
     @property
     def best(self) -> dict[str, Best]:
@@ -108,7 +116,8 @@ def test_only_what_is_free_may_be_written(page: Builder) -> None:
 def test_a_head_is_built_from_blocks(page: Builder) -> None:
     page.fill("w_q", "places", "4*I").fill("w_k", "places", "4*I")
     assert "All 43 sentences pass. ★★★" in page.words
-    assert "Numbers that are not zero: 16; a star for at most 16." in page.words
+    assert "Numbers that are not zero: 16." in page.words
+    assert "A star" not in page.words
     page.fill("w_q", "all of it", "4*zebra")
     (refusal,) = page.at.error
     assert "4*zebra" in unmarked(refusal.value)
@@ -121,8 +130,10 @@ def test_a_head_is_built_from_blocks(page: Builder) -> None:
 def test_more_and_larger_numbers_than_needed_take_stars_away(page: Builder) -> None:
     page.fill("w_q", "places", "11*I").fill("w_k", "places", "4*I")
     assert "★★☆" in page.words
+    assert "A star if none is larger than 10." in page.words
     page.fill("w_q", "words", "ones - ones + I")
     assert "★☆☆" in page.words
+    assert "A star for at most 16." in page.words
     assert page.best["itself"].stars == 2
 
 
@@ -149,10 +160,41 @@ def test_hints_come_one_after_the_other(page: Builder) -> None:
         assert hint not in page.words
         page.click("h-hint")
         assert f"{number}. {hint}" in page.words
-    assert "h-hint" not in {button.key for button in page.at.button}
+    assert page.at.button(key="h-hint").disabled  # it stays: the solution must not take its place
     assert page.address["h.hints"] == "3"
     page.choose("first")
-    assert "h-hint" in {button.key for button in page.at.button}
+    assert not page.at.button(key="h-hint").disabled
+
+
+def test_what_was_written_is_there_again_after_other_puzzles(page: Builder) -> None:
+    page.fill("w_q", "places", "3*I").choose("first").choose("itself")
+    assert page.scenario.w_q[5, 0] == 3
+    undo(page.session)
+    assert page.run().stack == begun("itself")
+    page.choose("first").choose("itself")
+    assert page.stack == begun("itself")
+
+
+def test_after_a_reload_the_best_answer_is_there_again(page: Builder) -> None:
+    page.click("h-solve")
+    kept = {"itself": page.best["itself"]}
+    again = Builder("h.puzzle=first", **{BEST: kept}).choose("itself")
+    assert "★★★" in again.words
+    lost = Builder("h.puzzle=first", **{BEST: {"itself": Best(3, "tokens=")}}).choose("itself")
+    assert lost.stack == begun("itself")
+
+
+def test_the_next_puzzle_is_offered_once_one_is_right(page: Builder) -> None:
+    assert "h-next-puzzle" not in {button.key for button in page.at.button}
+    assert page.click("h-solve").click("h-next-puzzle").view.puzzle == "first"
+    last = Builder("h.puzzle=brackets-whole").click("h-solve")
+    assert last.click("h-next-puzzle").view.puzzle in QUESTIONS
+
+
+def test_what_was_to_be_filled_is_no_choice_of_another_puzzle(page: Builder) -> None:
+    page.choose("noisy-key").enter(page.fields[0], "w_o").choose("two-back")
+    shown = page.at.selectbox(key=page.fields[0])
+    assert shown.value in PUZZLES["two-back"].free
 
 
 def test_a_link_may_hide_hints_and_the_solution() -> None:

@@ -39,9 +39,10 @@ COLORS: Final = {  # groups: what is written is often larger than what comes out
     **dict.fromkeys(("x", "output"), "in X"),
 }
 ACROSS: Final = 1000  # pixels that the cells of a row share on a projector
-ACROSS_OF_SEVERAL: Final = 800  # where more matrices have labels
 LEAST_CELL: Final = 8  # pixels
 ENOUGH: Final = 20  # pixels of a cell, for all to stand in one row
+MAY_SHRINK: Final = 0.7  # of a cell, rather than that matrices stand one below the other
+LOWER: Final = 0.85  # widths of a cell, where many matrices are to be in sight
 
 
 def building_figure(
@@ -53,16 +54,14 @@ def building_figure(
     Only free matrices can be edited. A zero is not written: what is not zero is told at a glance.
     """
     made = _Made(traces, puzzle, layer)
-    rows = [[made.matrix(name) if name else None for name in row] for row in made.names]
+    rows = [[made.low(name) if name else None for name in row] for row in made.names]
     across = sum(max(m.across for m in in_row(column)) for column in zip_longest(*rows))
     own = [m for row in rows for m in in_row(row)]
     in_twos = [own[i : i + 2] for i in range(0, len(own), 2)]
-    room = ACROSS_OF_SEVERAL if made.is_of_several else ACROSS
-    cell = max(LEAST_CELL, min(CELL_OF_FOUR, int(room / across)))
     alone = [[m] for m in own]
-    return figure_of(
-        rows, in_twos, alone, look=look, cell=cell, enough=min(ENOUGH, cell), color_bars=False
-    )
+    cell = max(LEAST_CELL, min(CELL_OF_FOUR, int(ACROSS / across)))
+    enough = min(ENOUGH, MAY_SHRINK * cell)
+    return figure_of(rows, in_twos, alone, look=look, cell=cell, enough=enough, color_bars=False)
 
 
 def building_on_screen(
@@ -129,6 +128,11 @@ class _Made:
             return (*first, "weights"), (*below, WANTED)
         empty = ("",) * len(first)
         return (*first, "weights"), (*below, COMES_OUT), (*empty, WANTED)
+
+    def low(self, name: str) -> Matrix:
+        """The matrix; where there are many, its rows are low, so that more are in sight."""
+        matrix = self.matrix(name)
+        return replace(matrix, row_height=LOWER) if self.is_of_several else matrix
 
     def matrix(self, name: str) -> Matrix:
         if name == WANTED:

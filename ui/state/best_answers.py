@@ -1,4 +1,4 @@
-"""A visitor's best answer to each puzzle, as long as the tab is open."""
+"""A visitor's answers to each puzzle, the best and the last, as long as the tab is open."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ from mha_core.puzzles.checking import check
 from mha_core.puzzles.ladder import PUZZLES
 from ui.edits.own_puzzle_form import is_own_puzzle
 from ui.edits.puzzle_entries import puzzle_named
+from ui.reports import reports
 from ui.state.in_words import params_of_stack
 from ui.state.refusals import REFUSES
 
 KEY: Final = "best answers"
+LEFT: Final = "answers left"
+MOST_LEFT: Final = 40
 MOST_CHARS: Final = 100_000  # that a tab gives back
 
 
@@ -43,6 +46,27 @@ def note_answer(kept: Kept, name: str, stars: int, stack: Stack) -> None:
     """Keep it if none has had as many stars."""
     if stars and (name not in kept or stars > kept[name].stars):
         kept[name] = Best(stars, urlencode(params_of_stack(stack) or {}))
+
+
+def keep_answer(name: str, stack: Stack) -> None:
+    """What a visitor has written last; it is there when they come back to the puzzle."""
+    left: dict[str, Stack] = st.session_state.setdefault(LEFT, {})
+    left.pop(name, None)
+    left[name] = stack
+    if len(left) > MOST_LEFT:
+        del left[next(iter(left))]
+
+
+def kept_answer(name: str) -> Stack | None:
+    """What was written last, else the best answer; for a callback."""
+    state = reports()
+    if name in state.get(LEFT, {}):
+        stack: Stack = state[LEFT][name]
+        return stack
+    best = state.get(KEY, {}).get(name)
+    with suppress(*REFUSES):
+        return decode_stack(dict(parse_qsl(best.query))) if best and best.query else None
+    return None
 
 
 def as_text(kept: Kept) -> str | None:

@@ -118,13 +118,14 @@ READ_POINTERS: Final = Question(
     say("Layer 1 writes the places of its word, not moved on: so layer 2 looks at these."),
 )
 
+COLD: Final = 0.004
 SENTENCES: Final = ("a b c d", "a b a", "a b c b", "a a b")
 BY_ALIBI: Final = replace(
     BY_ROPE,
     name="before-alibi",
     start=replace(
         of_zeros(len(WORDS) + 1, d_k=len(WORDS), d_v=len(WORDS), x=WITH_A_ONE),
-        scores=ScoreOptions(positions="alibi"),
+        scores=ScoreOptions(positions="alibi", temperature=COLD),  # its slope is 1/256
         mask=BACKWARDS.mask,
     ),
     seen=SENTENCES,
@@ -153,7 +154,7 @@ NEVER_BY_ALIBI: Final = Question(
         "can no W_Q and W_K make each token look at the one before it?"
     ),
     BY_ALIBI,
-    lambda: each_asks_for({"b": {"a": 30}, "c": {"b": 30}, "d": {"c": 30}}),
+    lambda: each_asks_for({"a": {"b": 1}, "b": {"a": 1, "c": 2}, "c": {"b": 1}, "d": {"c": 1}}),
     tuple(Choice(each, partial(_cannot_be, each.split())) for each in SENTENCES),
     say(
         "The two a have one key, and ALiBi takes more off the one that is farther away: the second "

@@ -70,7 +70,10 @@ def _by_rope(steps: float, strength: float = STRONG) -> Arrays:
 BY_WAVES: Final = Puzzle(
     "before-waves",
     say("Look at the token before you, by waves"),
-    say("Each token but the first gives nearly all of its weight to the one before it."),
+    say(
+        "Each token but the first gives nearly all of its weight to the one before it. X says its "
+        "place by waves: a pair of columns turns by one step from row to row."
+    ),
     of_zeros(len(WORDS) + D_K, d_k=D_K, d_v=len(WORDS), x=X_BY_WAVES),
     FREE,
     before_each,
@@ -80,7 +83,10 @@ BY_WAVES: Final = Puzzle(
     hints=(
         say("Let a key say where it stands: W_K copies the columns of waves."),
         say("One place before is the same waves, each pair of columns turned back by one step."),
-        say("A pair is turned by cos, −sin in its first row and sin, cos in its second."),
+        say(
+            "A pair is turned by cos, −sin in its first row and sin, cos in its second. Row 2 of X "
+            "has cos and sin of one step."
+        ),
     ),
     source=say("After Vaswani et al., 2017, Attention Is All You Need"),
     near_misses={
@@ -94,7 +100,10 @@ BY_WAVES: Final = Puzzle(
 BY_ROPE: Final = Puzzle(
     "before-rope",
     say("Look at the token before you, by rotation"),
-    say("Each token but the first gives nearly all of its weight to the one before it."),
+    say(
+        "Each token but the first gives nearly all of its weight to the one before it. X says no "
+        "place: RoPE turns each pair of columns of a query and of a key by its place."
+    ),
     replace(
         of_zeros(len(WORDS) + 1, d_k=D_K, d_v=len(WORDS), x=WITH_A_ONE),
         scores=ScoreOptions(positions="rope", rope_base=BASE),
@@ -110,7 +119,10 @@ BY_ROPE: Final = Puzzle(
             "RoPE turns each key and each query to its place. If both are the same row, a token "
             "looks at itself."
         ),
-        say("Turn the row of the queries back by one step: cos and −sin in each pair of columns."),
+        say(
+            "Turn the row of the queries back by one step: cos and −sin in each pair of columns. "
+            "One step is 1, 0.32, 0.1 and 0.03 radians."
+        ),
     ),
     source=say("After Su et al., 2021, RoFormer"),
     near_misses={

@@ -54,7 +54,7 @@ def test_each_file_is_a_row_and_a_broken_one_says_why(folder: Path) -> None:
     assert (wrong.sentences, wrong.stars) == (43, 0)
     assert 0 < wrong.passed < 43
     assert wrong.first_failure.startswith("a b c: ")
-    assert wrong.first_failure.endswith("It looks one token beside the right one.")
+    assert wrong.first_failure.endswith("It looks at itself.")
     for name in ("d-broken.json", "e-other.pdf", "=f.txt"):
         assert marks[name][1:4] == (0, 0, 0)
         assert marks[name].first_failure

@@ -82,7 +82,8 @@ def test_each_puzzle_has_three_near_misses_and_hints() -> None:
     [
         ("itself", "words instead of places", mistakes.SAME_WORD),
         ("itself", "too weak", mistakes.TOO_WEAK),
-        ("before", "itself", mistakes.OFF_BY_ONE),
+        ("before", "itself", mistakes.LOOKS_AT_ITSELF),
+        ("before-waves", "the token after", mistakes.OTHER_SIDE),
         ("first", "one word asks", mistakes.TIED),
         ("same-word", "places instead of words", mistakes.SAME_PLACE),
         ("last-a", "all a alike", mistakes.SAME_WORD),
@@ -106,6 +107,23 @@ def test_a_known_mistake_is_named(name: str, miss: str, said: str) -> None:
     assert failure is not None
     assert failure.mistake == said
     assert failure.layer == len(puzzle.above)
+
+
+def test_looking_one_beside_the_right_one_is_named() -> None:
+    puzzle = PUZZLES["before"]
+    two_back = np.zeros((13, 8))
+    two_back[5:] = 4 * np.eye(8, k=-2)
+    failure = check(puzzle, {"w_q": two_back, "w_k": puzzle.solution()["w_k"]}).first_failure
+    assert failure is not None
+    assert failure.mistake == mistakes.TIED  # the second token finds nothing two before it
+    of_third = Looks(2, (1,))
+    trace = attend(
+        puzzle.on(
+            puzzle.answered({"w_q": two_back, "w_k": puzzle.solution()["w_k"]}), ("a", "b", "c")
+        )
+    )
+    assert mistakes.mistake_in(trace, of_third) == mistakes.OFF_BY_ONE
+    assert mistakes.mistake_in(trace, Looks(2, (2,))) == mistakes.UNKNOWN
 
 
 def test_many_numbers_or_large_ones_cost_a_star() -> None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from mha_core.language import say
-from mha_core.puzzles.puzzle import Puzzle
-from mha_core.puzzles.questions import Question
 from ui.blocks.building.keeping import to_keep
 from ui.blocks.building.making import is_making, make
-from ui.blocks.building.puzzle_shown import puzzle_of
+from ui.blocks.building.puzzle_shown import open_puzzle, puzzle_of
 from ui.blocks.building.question import question_of
 from ui.blocks.building.verdict import as_stars, note_stars
 from ui.blocks.title_line import BUILD, opens, title_line
@@ -26,14 +23,12 @@ from ui.controls.refusal import show_refusal
 from ui.edits.own_puzzle_form import (
     MAKE,
     is_being_made,
-    is_own_puzzle,
     own_puzzle_named,
-    to_be_changed,
 )
-from ui.edits.puzzle_entries import TITLES, begun, puzzle_named
+from ui.edits.puzzle_entries import TITLES
 from ui.reports import reported
 from ui.state import Session
-from ui.state.best_answers import as_text, best_answers, bring_back
+from ui.state.best_answers import as_text, best_answers, bring_back, keep_answer
 
 RESET: Final = say("Back to zeros")
 WHAT_TO_MAKE: Final = say("A puzzle for your class: say what is wanted, and open it.")
@@ -45,6 +40,7 @@ def heading(session: Session) -> None:
     question = question_of(session)
     if not question and not is_making(session):
         note_stars(session, puzzle)
+        keep_answer(session.view.puzzle, session.stack)
     with title_line(session, BUILD):
         if not is_making(session):
             _tools(session)
@@ -53,10 +49,9 @@ def heading(session: Session) -> None:
     keep_text(session.key("best"), "puzzles", as_text(best), partial(bring_back, best))
     with st.container(horizontal=True, vertical_alignment="center", key=session.key("which-job")):
         _choice(session)
-        if is_making(session):
-            st.markdown(f"**{plain(WHAT_TO_MAKE)}**", width="content")
-        else:
-            _job(session, puzzle, question)
+        job = question.asked if question else puzzle.job
+        says = WHAT_TO_MAKE if is_making(session) else job
+        st.markdown(f"**{plain(says)}**", width="content")
 
 
 def _tools(session: Session) -> None:
@@ -65,23 +60,6 @@ def _tools(session: Session) -> None:
     opens(session, "to-tour", say("Add to my tour"), add_to_own_tour)
     opens(session, "to-keep", say("Keep or hand in"), to_keep)
     present_button(session)
-
-
-def _job(session: Session, puzzle: Puzzle, question: Question | None) -> None:
-    """What is to be done, and who set it; a person's own puzzle can be changed."""
-    job = question.asked if question else puzzle.job
-    st.markdown(f"**{plain(job)}**", width="content")
-    name = session.view.puzzle
-    if not is_own_puzzle(name):
-        st.caption(plain(say("Source: {source}.").format(source=puzzle.source)), width="content")
-    if "hints" not in session.view.hide:  # the form shows all sentences that are checked
-        is_own = is_own_puzzle(name)
-        st.button(
-            say("Change this puzzle") if is_own else say("Make your own"),
-            key=session.key("make-own"),
-            type="tertiary",
-            on_click=partial(open_puzzle, session, to_be_changed(name) if is_own else MAKE),
-        )
 
 
 def _choice(session: Session) -> None:
@@ -122,14 +100,6 @@ def _choose(session: Session, name: object) -> None:
     known = names_in_the_list(session.view.puzzle)
     if name in known and name != session.view.puzzle:  # anyone can send anything
         open_puzzle(session, str(name))
-
-
-def open_puzzle(session: Session, name: str) -> None:
-    puzzle = puzzle_named(name)
-    first = min(map(puzzle.layer_of, puzzle.free), default=0)  # that has something to write
-    layer = min(first, len(puzzle.above))
-    view = replace(session.view.without_glances(), puzzle=name, layer=layer)
-    session.open(begun(name), view=view)
 
 
 def make_own(session: Session) -> None:

@@ -54,12 +54,13 @@ def _edited_here(session: Session, puzzle: Puzzle) -> list[str]:
 
 
 def _what_is_seen(puzzle: Puzzle) -> str:
-    """How many sentences are there, how many are checked, and how a number is changed."""
+    """How many sentences are there and are checked, who set it, how a number is changed."""
     seen = plain(WHAT_IS_SEEN.format(count=len(puzzle.seen)))
+    source = plain(say("Source: {source}.").format(source=puzzle.source))
     if not puzzle.free:
-        return seen
+        return f"{seen} {source}"
     checked = CHECKED.format(count=len(hidden_of(puzzle)))
-    return f"{seen} {checked} :small[{HOW_TO_EDIT}]"
+    return f"{seen} {checked} {source} :small[{HOW_TO_EDIT}]"
 
 
 @fragment

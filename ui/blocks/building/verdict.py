@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -10,13 +11,14 @@ import streamlit as st
 from mha_core.checks.errors import MhaError
 from mha_core.language import say
 from mha_core.layer.matrices import labelled_matrix
-from mha_core.puzzles.checking import LARGEST, Failure, Verdict, check, count_of_numbers
+from mha_core.puzzles.checking import LARGEST, Failure, Verdict, check, count_of_numbers, is_small
 from mha_core.puzzles.puzzle import Puzzle
 from mha_core.puzzles.wants import TIMES, Looks, Missed, Predicts, number_missed
 from mha_core.stack.attending import attend
-from ui.blocks.building.puzzle_shown import puzzle_of
+from ui.blocks.building.puzzle_shown import open_puzzle, puzzle_of
 from ui.blocks.page_links import Shown, link_to
 from ui.controls.markdown import plain
+from ui.edits.puzzle_entries import TITLES
 from ui.number_format import format_number
 from ui.state import Session, View
 from ui.state.best_answers import best_answers, note_answer
@@ -52,33 +54,47 @@ def note_stars(session: Session, puzzle: Puzzle) -> None:
 
 
 def show_verdict(session: Session) -> None:
-    """The verdict, and where something fails a way to it."""
+    """The verdict, after a way to what fails or, if nothing does, to the next puzzle.
+
+    The ways come first, and page.css keeps room for two lines of words: what stands below the
+    verdict must not move while somebody types.
+    """
     puzzle = puzzle_of(session)
     verdict = verdict_on(session, puzzle)
     if isinstance(verdict, MhaError):
         st.error(plain(str(verdict)))
         return
-    if verdict.first_failure is None:
-        _right(session, puzzle, verdict)
-        return
-    says = say("{passed} of {count} sentences pass.")
-    words = says.format(passed=verdict.passed, count=verdict.count)
-    with st.container(horizontal=True, vertical_alignment="center", key=session.key("verdict")):
-        line(words, _what_fails(session, verdict.first_failure), mark="✗", kind="no")
-        _link_to_failure(session, verdict.first_failure)
+    with st.container(horizontal=True, key=session.key("verdict")):
+        if verdict.first_failure is None:
+            _next_puzzle(session)
+            _right(session, puzzle, verdict)
+        else:
+            _link_to_failure(session, verdict.first_failure)
+            says = say("{passed} of {count} sentences pass.")
+            words = says.format(passed=verdict.passed, count=verdict.count)
+            line(words, _what_fails(session, verdict.first_failure), mark="✗", kind="no")
 
 
 def _right(session: Session, puzzle: Puzzle, verdict: Verdict) -> None:
     says = say("All {count} sentences pass.")
-    count = count_of_numbers(puzzle.answer_in(session.stack))
-    short = say(
-        "Numbers that are not zero: {count}; a star for at most {most}. "
-        "Another star if none is larger than {largest:g} in size."
-    )
-    words = short.format(count=count, most=puzzle.most_numbers, largest=LARGEST)
-    line(
-        f"{says.format(count=verdict.count)} {as_stars(verdict.stars)}", words, mark="✓", kind="yes"
-    )
+    arrays = puzzle.answer_in(session.stack)
+    count = count_of_numbers(arrays)
+    more = [say("Numbers that are not zero: {count}.").format(count=count)]
+    if count > puzzle.most_numbers:
+        more.append(say("A star for at most {most}.").format(most=puzzle.most_numbers))
+    if not is_small(arrays):
+        more.append(say("A star if none is larger than {largest:g}.").format(largest=LARGEST))
+    words = " ".join(more)
+    first = f"{says.format(count=verdict.count)} {as_stars(verdict.stars)}"
+    line(first, words, mark="✓", kind="yes")
+
+
+def _next_puzzle(session: Session) -> None:
+    names = list(TITLES)
+    here = names.index(session.view.puzzle) if session.view.puzzle in names else len(names)
+    if here + 1 < len(names):
+        go_on = partial(open_puzzle, session, names[here + 1])
+        st.button(say("Next puzzle"), key=session.key("next-puzzle"), on_click=go_on)
 
 
 def line(first: str, more: str, *, mark: str, kind: str) -> None:
@@ -86,7 +102,7 @@ def line(first: str, more: str, *, mark: str, kind: str) -> None:
     st.html(
         f'<p class="verdict" role="status"><span class="{kind}" aria-hidden="true">{mark}</span> '
         f"<b>{html.escape(first)}</b> {html.escape(more)}</p>",
-        width="content",
+        width="stretch",
     )
 
 

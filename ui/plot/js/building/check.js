@@ -15,7 +15,7 @@ export function verdictOn(puzzle, arrays) {
   const written = numbers.filter((number) => number !== 0).length;
   const isSmall = numbers.every((number) => Math.abs(number) <= puzzle.largest);
   const stars = first ? 0 : 1 + Number(written <= puzzle.most_numbers) + Number(isSmall);
-  return { passed, count, stars, written, first };
+  return { passed, count, stars, written, isSmall, first };
 }
 
 // What is missed first in a sentence; null if nothing is.

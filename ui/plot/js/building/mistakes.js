@@ -18,8 +18,16 @@ function inLooking(weights, { query, keys, least }, tokens, tie) {
     if (all < least * keys.length) return "TOO_WEAK";
     return first.length === 1 ? "SAME_PLACE" : "UNEVEN";
   }
-  if (first.length === 1 && keys.some((key) => Math.abs(first[0] - key) === 1)) return "OFF_BY_ONE";
+  const beside = first.length === 1 && besideOf(first[0], query, keys);
+  if (beside) return beside;
   return words.size === 1 && words.has(tokens[query]) ? "OWN_WORD" : "";
+}
+
+// It looks at one token, which is a wrong one.
+function besideOf(lookedAt, query, keys) {
+  if (lookedAt === query) return "LOOKS_AT_ITSELF";
+  if (keys.every((key) => lookedAt - query === query - key)) return "OTHER_SIDE";
+  return keys.some((key) => Math.abs(lookedAt - key) === 1) ? "OFF_BY_ONE" : "";
 }
 
 function inPredicting(likely, { query, column, word, words }, tokens, tie) {

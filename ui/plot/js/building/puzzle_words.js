@@ -5,18 +5,16 @@ import { fixed } from "../numbers/numbers.js";
 
 const STARS = 3;
 
-export function verdictInWords({ passed, count, stars, written, first }, { most_numbers, largest, decimals, mistakes }) {
+export function verdictInWords({ passed, count, stars, written, isSmall, first }, { most_numbers, largest, decimals, mistakes }) {
   if (first) {
     const passes = say("{passed} of {count} sentences pass.", { passed, count });
     return { isRight: false, first: passes, more: `${failureInWords(first, decimals)} ${mistakes[first.mistake] ?? ""}`.trim() };
   }
   const pass = say("All {count} sentences pass.", { count });
-  const more = say(
-    "Numbers that are not zero: {written}; a star for at most {most}. " +
-      "Another star if none is larger than {largest} in size.",
-    { written, most: most_numbers, largest },
-  );
-  return { isRight: true, first: `${pass} ${"★".repeat(stars)}${"☆".repeat(STARS - stars)}`, more };
+  const more = [say("Numbers that are not zero: {count}.", { count: written })];
+  if (written > most_numbers) more.push(say("A star for at most {most}.", { most: most_numbers }));
+  if (!isSmall) more.push(say("A star if none is larger than {largest}.", { largest }));
+  return { isRight: true, first: `${pass} ${"★".repeat(stars)}${"☆".repeat(STARS - stars)}`, more: more.join(" ") };
 }
 
 function failureInWords(failure, decimals) {
