@@ -191,6 +191,16 @@ def test_the_next_puzzle_is_offered_once_one_is_right(page: Builder) -> None:
     assert last.click("h-next-puzzle").view.puzzle in QUESTIONS
 
 
+def test_a_block_of_another_layer_is_shown_once_it_is_filled() -> None:
+    page = Builder("h.puzzle=two-back")
+    page.choose("itself").choose("two-back")
+    assert page.session.layer == 0
+    page.fill("2.w_v", "words", "nothing")
+    assert page.session.layer == 0
+    page.fill("2.w_v", "words", "I")
+    assert page.session.layer == 1
+
+
 def test_what_was_to_be_filled_is_no_choice_of_another_puzzle(page: Builder) -> None:
     page.choose("noisy-key").enter(page.fields[0], "w_o").choose("two-back")
     shown = page.at.selectbox(key=page.fields[0])

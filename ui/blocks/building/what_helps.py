@@ -66,7 +66,7 @@ def _fill(session: Session, puzzle: Puzzle) -> None:
         label_visibility="collapsed",
     )
     with (
-        st.form(_key(session, "fill-form"), border=False, width=230),
+        st.form(_key(session, "fill-form"), border=False, width="content"),
         st.container(horizontal=True),
     ):
         st.text_input(
@@ -129,3 +129,6 @@ def _fill_with(session: Session, puzzle: Puzzle, expression: str = "") -> None:
         columns = puzzle.parts_of_x.get(part)
         change = partial(with_block, puzzle=puzzle, name=array, columns=columns, text=text)
         session.attempt_on_stack(BLOCK, text, change)
+        layer = min(puzzle.layer_of(array), len(puzzle.above))
+        if layer != session.layer and BLOCK not in session.refusals:
+            session.look_at(layer=layer)  # what was filled is to be seen
