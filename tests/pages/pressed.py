@@ -13,7 +13,9 @@ from urllib.parse import urlencode
 import numpy as np
 
 from mha_core.io.scenario.stack_link import stack_parameters
+from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.own import pack_puzzle
+from mha_core.puzzles.puzzle import Arrays
 from tests.form_fields import fields_on, forms_on
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import OPENED, unmarked
@@ -32,11 +34,13 @@ OPEN: Final = dict.fromkeys(  # else it is not sent
 
 
 def _own_puzzle_solved() -> str:
-    name = pack_puzzle(FIRST)
     places = np.vstack([np.zeros((3, 5)), 6 * np.eye(5)])
     before = np.vstack([np.zeros((3, 5)), 6 * np.eye(5, k=-1)])
-    stack = puzzle_named(name).on_all_seen({"w_q": before, "w_k": places})
-    said = {**stack_parameters(stack), "puzzle": name}
+    return _answered(pack_puzzle(FIRST), {"w_q": before, "w_k": places})
+
+
+def _answered(name: str, arrays: Arrays) -> str:
+    said = {**stack_parameters(puzzle_named(name).on_all_seen(arrays)), "puzzle": name}
     return urlencode({f"h.{param}": text for param, text in said.items()})
 
 
@@ -55,6 +59,7 @@ VISITED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("build.py", "", {"h-to-keep": True}),
     ("build.py", f"h.puzzle={MAKE}", {}),
     ("build.py", _own_puzzle_solved(), {"h-to-keep": True}),
+    ("build.py", _answered("first", PUZZLES["first"].solution()), {}),
     ("tours.py", "", {}),
     ("exercise.py", "", {}),
     *(("for_class.py", "", {"offer": kind}) for kind in OFFERS),
