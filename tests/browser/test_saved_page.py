@@ -296,3 +296,15 @@ def test_a_number_of_the_first_layer_moves_all_above_it(open_file: OpenFile) -> 
     page.locator("header").get_by_role("button", name="Next").click()
     expect(page.locator(".sentence")).to_contain_text("On this page it is given.")
     assert exact_numbers(plot_named(page, "The heads"), "weights/0").shape == (4, 4)
+
+
+def test_a_layer_that_is_too_large_shows_its_heads_which_stand_still(open_file: OpenFile) -> None:
+    s = load_example("pizza-1024")
+    page = open_file(saved_page("Wide", [stop_of(s, "Wide")], may_be_still=True))
+    expect(page.get_by_text("too many for a page in one file")).to_be_visible()
+    assert_weights(page, s)
+    expect(plot_at(page)).to_have_count(0)  # W_Q alone has a million numbers
+    plot = plot_named(page, "The heads")
+    plot.locator("svg").first.click()
+    expect(page.locator(".plot-where-from:not([hidden])")).to_have_count(0)
+    assert violations(page) == []

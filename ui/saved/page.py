@@ -18,6 +18,7 @@ from mha_core.guide.screens import Screen
 from mha_core.language import say
 from ui.edits.forward_inputs import forward_inputs, inputs_from
 from ui.figures.drawing import Look
+from ui.figures.figure import Figure
 from ui.figures.layers import FOLLOWS, layers_figure
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of
 from ui.mathml import mathml
@@ -25,13 +26,13 @@ from ui.prints.album import AlbumPicture
 from ui.prints.slides import in_words
 from ui.saved.facts import facts_of
 from ui.saved.one_file import one_file
-from ui.saved.pictures import without_numbers
+from ui.saved.pictures import still, without_numbers
 
 MOST_BYTES: Final = 3 * 2**20  # of the file
 MOST_NUMBERS: Final = 2**18  # more would hardly fit, and take seconds
 LEFT_OUT: Final = say(
-    "The layer of this stop has {count} numbers, too many for a page in one file. "
-    "Look at it in the explorer."
+    "This layer has {count} numbers, too many for a page in one file: what is shown stands still. "
+    "Open it in the explorer to drag and to ask."
 )
 MOST: Final = say("must have at most {most}")
 NUMBERS: Final = say("{count} numbers")
@@ -78,13 +79,21 @@ def stop_of_layer(stop: SavedStop, layers: StackTrace) -> SavedStop:
     return replace(of_layers, sentence=is_given.format(sentence=says))
 
 
-def saved_page(title: str, stops: Sequence[SavedStop], link: str = "", home: str = "") -> bytes:
+def saved_page(
+    title: str,
+    stops: Sequence[SavedStop],
+    link: str = "",
+    home: str = "",
+    *,
+    may_be_still: bool = False,
+) -> bytes:
     """The page as HTML. Of a large layer the walkthrough shows one head, or is left out.
 
-    A stop that alone is too large keeps its words, and says that its pictures are left out. `link`
-    opens it in the explorer; `home` is the address of a list of such pages.
+    A stop that alone is too large keeps its words and its small pictures, whose numbers stand
+    still. A page of nothing else is refused, unless it `may_be_still`. `link` opens it in the
+    explorer; `home` is the address of a list of such pages.
     """
-    if all(_is_too_large(stop) for stop in stops):
+    if not may_be_still and all(_is_too_large(stop) for stop in stops):
         most = NUMBERS.format(count=f"{MOST_NUMBERS:,}")
         raise _too_large(most, f"{_numbers_of(stops[0].trace):,}")
     for most_heads in (8, 1, 0):
@@ -124,17 +133,12 @@ def _numbers_of(trace: Trace) -> int:
 
 def _as_data(stop: SavedStop, most_heads: int) -> dict[str, Any]:
     said = {"title": stop.title, "sentence": stop.sentence}
-    if _is_too_large(stop):
-        return said | {"left_out": LEFT_OUT.format(count=f"{_numbers_of(stop.trace):,}")}
     core: dict[str, Any] = {}
-    parts = [
-        {
-            "title": each.title,
-            "caption": each.meaning,
-            **without_numbers(each.figure(stop.look), each, core),
-        }
-        for each in stop.pictures
-    ]
+    if _is_too_large(stop):
+        parts = _parts(stop, core, is_still=True)
+        words = LEFT_OUT.format(count=f"{_numbers_of(stop.trace):,}")
+        return said | {"left_out": words, "parts": parts, "core": core}
+    parts = _parts(stop, core)
     screens = [_screen(stop, screen, most_heads, core) for screen in stop.screens if most_heads]
     return said | {
         "configuration": in_words(stop.trace.scenario).capitalize(),
@@ -145,6 +149,27 @@ def _as_data(stop: SavedStop, most_heads: int) -> dict[str, Any]:
         "facts": facts_of(stop.trace),
         "core": core,
     }
+
+
+def _parts(
+    stop: SavedStop, core: dict[str, Any], *, is_still: bool = False
+) -> list[dict[str, Any]]:
+    """The pictures, whose numbers go into `core`; of still ones, the small ones."""
+    figures = {each: each.figure(stop.look) for each in stop.pictures}
+    if is_still:
+        figures = {each: still(figure) for each, figure in figures.items() if _is_small(figure)}
+    return [
+        {
+            "title": each.title,
+            "caption": each.meaning,
+            **without_numbers(figure, each, core),
+        }
+        for each, figure in figures.items()
+    ]
+
+
+def _is_small(figure: Figure) -> bool:
+    return sum(heatmap.values.size for heatmap in figure.heatmaps) <= MOST_NUMBERS
 
 
 def _screen(

@@ -33,6 +33,12 @@ def without_numbers(figure: Figure, of: Named, core: dict[str, Any]) -> dict[str
     return {"name": of.name, "alt": of.title, "figure": sent}
 
 
+def still(figure: Figure) -> Figure:
+    """The figure with nothing to edit."""
+    heatmaps = (heatmap.saying(is_given=False) for heatmap in figure.heatmaps)
+    return replace(figure, heatmaps=tuple(heatmaps))
+
+
 def _without_tools(heatmap: Heatmap) -> Heatmap:
     """Without what a person may do at its labels."""
     return heatmap.saying(row_source="", column_source="", headed=None)

@@ -23,16 +23,12 @@ MOST_ROWS: Final = 12  # of the weights that are painted small
 
 @dataclass(frozen=True)
 class Entry:
-    """A page: its file, what it is called and says, and the weights of a head, painted beside it.
-
-    One that cannot be made has no file, and says why.
-    """
+    """A page: its title, what it says, its file, and the weights of a head, painted beside it."""
 
     title: str
     sentence: str
     file: str
     weights: FloatArray | None = None
-    why_not: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,10 +58,6 @@ def _part(part: Part) -> str:
 def _entry(entry: Entry) -> str:
     title, sentence = html.escape(entry.title), html.escape(entry.sentence)
     picture = "" if entry.weights is None else _painted(entry.weights)
-    if not entry.file:
-        why_not = html.escape(entry.why_not)
-        words = f"<b>{title}</b><p>{sentence}</p><p>{why_not}</p>"
-        return f'<li class="not-here">{picture}<div>{words}</div></li>'
     link = f'<a href="{html.escape(entry.file)}">{title}</a>'
     return f"<li>{picture}<div>{link}<p>{sentence}</p></div></li>"
 

@@ -7,7 +7,6 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from mha_core import attend
-from mha_core.checks.errors import OptionError
 from mha_core.examples import EXAMPLES, EXAMPLES_BY_QUESTION, Example, load_example
 from mha_core.guide.tours import TOURS, Tour
 from mha_core.language import say, say_number
@@ -20,7 +19,6 @@ from ui.site.stops import stops_of_example, stops_of_tour
 
 HOME: Final = "../index.html"  # from every other page
 INDEX: Final = "index.html"
-TOO_LARGE: Final = say("Too large for a page without a server. Look at it in the explorer.")
 
 
 class Page(NamedTuple):
@@ -42,15 +40,10 @@ EVERYTHING: Final = Chosen()
 
 
 def pages(chosen: Chosen = EVERYTHING) -> Iterator[Page]:
-    """One after the other, as each is made; last of all the list of those that could be."""
-    made: set[str] = set()
+    """One after the other, as each is made; last of all the list of them."""
     for file, make in _makers(chosen):
-        try:
-            yield Page(file, make())
-        except OptionError:  # it is too large, and the list says so
-            continue
-        made.add(file)
-    yield Page(INDEX, index_of(list(_parts(chosen, made))))
+        yield Page(file, make())
+    yield Page(INDEX, index_of(list(_parts(chosen))))
 
 
 def _makers(chosen: Chosen) -> Iterator[tuple[str, Callable[[], bytes]]]:
@@ -75,45 +68,42 @@ def _file_of_puzzle(name: str) -> str:
 
 
 def _page_of_example(name: str) -> bytes:
-    return saved_page(EXAMPLES[name].title, stops_of_example(name), home=HOME)
+    return saved_page(EXAMPLES[name].title, stops_of_example(name), home=HOME, may_be_still=True)
 
 
 def _page_of_tour(tour: Tour) -> bytes:
-    return saved_page(tour.title, stops_of_tour(tour), home=HOME)
+    return saved_page(tour.title, stops_of_tour(tour), home=HOME, may_be_still=True)
 
 
-def _parts(chosen: Chosen, made: set[str]) -> Iterator[Part]:
+def _parts(chosen: Chosen) -> Iterator[Part]:
     """Tours lead through it, so they come first."""
-    if tours := [_entry_of_tour(TOURS[name], made) for name in chosen.tours]:
+    if tours := [_entry_of_tour(TOURS[name]) for name in chosen.tours]:
         yield Part(say("Tours"), tours, say("A few stops, each with a sentence and a picture."))
     if puzzles := [_entry_of_puzzle(PUZZLES[name]) for name in chosen.puzzles]:
         says = say("Write the numbers of a head so that it does a job. The page checks it.")
         yield Part(say("Puzzles"), puzzles, says)
-    yield from _parts_of_examples(set(chosen.examples), made)
+    yield from _parts_of_examples(set(chosen.examples))
 
 
-def _parts_of_examples(wanted: set[str], made: set[str]) -> Iterator[Part]:
+def _parts_of_examples(wanted: set[str]) -> Iterator[Part]:
     if wanted:
         says = say("Each is a layer with its own numbers. Drag them, and see what follows.")
         yield Part(say("Examples"), [], says)
     for question, examples in EXAMPLES_BY_QUESTION.items():
-        if entries := [_entry_of_example(each, made) for each in examples if each.name in wanted]:
+        if entries := [_entry_of_example(each) for each in examples if each.name in wanted]:
             yield Part(question, entries)
 
 
-def _entry_of_example(example: Example, made: set[str]) -> Entry:
-    file = _file_of_example(example.name)
+def _entry_of_example(example: Example) -> Entry:
     weights = attend(load_example(example.name)).weights[0]
-    if file not in made:
-        return Entry(example.title, example.sentence, "", weights, TOO_LARGE)
-    return Entry(example.title, example.sentence, file, weights)
+    return Entry(example.title, example.sentence, _file_of_example(example.name), weights)
 
 
-def _entry_of_tour(tour: Tour, made: set[str]) -> Entry:
-    file, count = _file_of_tour(tour.name), len(tour.stops)
+def _entry_of_tour(tour: Tour) -> Entry:
+    count = len(tour.stops)
     stops = say_number("{count} stop", "{count} stops", count).format(count=count)
     sentence = say("{about} {stops}.").format(about=tour.about, stops=stops)
-    return Entry(tour.title, sentence, file if file in made else "", why_not=TOO_LARGE)
+    return Entry(tour.title, sentence, _file_of_tour(tour.name))
 
 
 def _entry_of_puzzle(puzzle: Puzzle) -> Entry:

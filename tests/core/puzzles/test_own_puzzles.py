@@ -102,6 +102,11 @@ def test_what_is_given_is_a_block_or_numbers() -> None:
     np.testing.assert_array_equal(above.w_v, [[1, 2, 3]] * 7)
     np.testing.assert_array_equal(puzzle_of(own).w_u, 3 * np.eye(7, 3))
     assert not above.w_k.any()
+    numbers = replace(FIRST, free=("w_q",), given={"w_o": "I", "w_u": rows})
+    np.testing.assert_array_equal(puzzle_of(numbers).w_u, [[1, 2, 3]] * 7)
+    np.testing.assert_array_equal(puzzle_of(numbers).on_all_seen({}).first.w_o, np.eye(3, 7))
+    with pytest.raises(MhaError, match="W_U"):
+        replace(FIRST, free=("w_q",), given={"w_u": "1 2"})
 
 
 @pytest.mark.parametrize("x", OF_OWN_PUZZLES)

@@ -75,6 +75,14 @@ def test_they_are_the_products_of_the_matrices(stack: Stack) -> None:
                 np.testing.assert_allclose(one, other, atol=1e-12)
 
 
+def test_products_with_a_zero_are_left_out() -> None:
+    trace = attend(as_stack(CAT))
+    made = made_between(trace, Cell(WORDS_LOOK_FOR, 2, 1, 2), 0)
+    assert made
+    assert len(made.terms) == 1
+    assert replayed(made) == value_of(trace, Cell("1.words_look_for", 2, 1, 2)) == 4.5
+
+
 def test_words_are_told_without_their_places() -> None:
     e = embedding_of(CAT)
     assert e

@@ -4,7 +4,7 @@
 import { button, html, setOptions } from "../dom.js";
 import { say } from "../language.js";
 import { isUndo, opened } from "./opened.js";
-import { SavedStop, WordsAlone } from "./saved_stop.js";
+import { SavedStop, StillStop } from "./saved_stop.js";
 
 class SavedPage {
   /** @type {any} */
@@ -49,7 +49,7 @@ class SavedPage {
   open(at) {
     this.at = at;
     this.stop?.remove();
-    this.stop = this.stops[at].left_out ? new WordsAlone(this.stops[at]) : new SavedStop(this.stops[at], this.theme);
+    this.stop = this.stops[at].left_out ? new StillStop(this.stops[at], this.theme) : new SavedStop(this.stops[at], this.theme);
     this.place.replaceChildren(this.stop.element);
     this.stop.show();
     if (!this.list) return;

@@ -55,15 +55,33 @@ export class SavedStop extends SavedWork {
   }
 }
 
-// A stop whose layer is too large for such a page.
-export class WordsAlone {
-  constructor({ sentence, left_out }) {
-    this.element = html("div", { class: "stop" }, ...wordsOf(sentence), html("p", {}, left_out));
+// A stop whose layer is too large for such a page: its words, and small pictures, which stand still.
+export class StillStop extends SavedWork {
+  constructor(stop, theme) {
+    const layer = new StillLayer();
+    super(theme, layer, new StillNumbers(stop, layer));
+    const pictures = stop.parts.map(({ title, caption, ...picture }) => {
+      const words = caption ? [html("p", { class: "caption" }, caption)] : [];
+      return html("section", {}, html("h2", {}, title), ...words, new SavedPlace(this, picture).element);
+    });
+    this.element = html("div", { class: "stop" }, ...wordsOf(stop.sentence), html("p", {}, stop.left_out), ...pictures);
   }
+}
 
-  show() {}
-  remove() {}
-  followTheme() {}
+class StillLayer {
+  version = 1;
+  taken = 0;
+  refused = [];
+  isChanged = false;
+  canUndo = false;
+
+  said() { return { version: 1, taken: 0, refused: [], is_open: true, inputs: null, why_not: "" }; }
+  enter() { return false; }
+  undo() {}
+}
+
+class StillNumbers extends SavedNumbers {
+  knows() { return false; }
 }
 
 function wordsOf(sentence) {
