@@ -304,7 +304,6 @@ def test_a_layer_that_is_too_large_shows_its_heads_which_stand_still(open_file: 
     expect(page.get_by_text("too many for a page in one file")).to_be_visible()
     assert_weights(page, s)
     expect(plot_at(page)).to_have_count(0)  # W_Q alone has a million numbers
-    plot = plot_named(page, "The heads")
-    plot.locator("svg").first.click()
+    plot_named(page, "The heads").click()
     expect(page.locator(".plot-where-from:not([hidden])")).to_have_count(0)
     assert violations(page) == []
