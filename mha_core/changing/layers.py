@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.changing.changes import with_changes, with_context, with_width
+from mha_core.changing.reordering import mask_in_order, order_between
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray, differing_cells
 from mha_core.language import say
@@ -27,7 +28,8 @@ def with_layer(stack: Stack, number: int, before: Scenario, after: Scenario) -> 
     """The stack after one of its layers, counted from 0, was changed.
 
     `before` and `after` are that layer on its X. Where the first layer gets other tokens or another
-    width, the layers above follow, as a scenario does. X of a higher layer cannot be changed: it
+    width, the layers above follow, as a scenario does; where its tokens stand in another order, so
+    do those of the masks above. X of a higher layer cannot be changed: it
     is what the layers below make.
     """
     if number == 0:
@@ -60,7 +62,9 @@ def _check_input_stays(number: int, before: Scenario, after: Scenario) -> None:
 def _that_follow(stack: Stack, first: Scenario) -> list[Layer]:
     """The layers above the first, in its sizes."""
     width, others = first.d_out, list[Layer]()
-    for layer in stack.above:
+    order = order_between(stack.first, first)
+    for above in stack.above:
+        layer = replace(above, mask=mask_in_order(above.mask, order, order)) if order else above
         is_as_before = (layer.w_q.shape[0], stack.first.n_q) == (width, first.n_q)
         others.append(layer if is_as_before else _resized(stack, layer, first, width))
         width = others[-1].w_o.shape[1]

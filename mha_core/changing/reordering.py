@@ -80,6 +80,29 @@ def with_tokens_backwards(s: Scenario, sequence: str) -> Scenario:
     return _with_tokens_in_order(s, sequence, order)
 
 
+def order_between(before: Scenario, after: Scenario) -> Order | None:
+    """How the same tokens, with the same rows of X, stand now: the old place of each.
+
+    None where they are others, or stand as they stood.
+
+    >>> from mha_core.examples import load_example
+    >>> cat = load_example("the-cat")
+    >>> order_between(cat, with_token_moved(cat, "tokens", 0, 2))
+    (1, 2, 0, 3, 4, 5)
+    """
+    if before.x is after.x or before.n_q != after.n_q:
+        return None
+    places: dict[tuple[str, bytes], list[int]] = {}
+    for place, (token, row) in enumerate(zip(before.tokens, before.x, strict=True)):
+        places.setdefault((token, row.tobytes()), []).append(place)
+    found = []
+    for token, row in zip(after.tokens, after.x, strict=True):
+        if not places.get((token, row.tobytes())):
+            return None
+        found.append(places[token, row.tobytes()].pop(0))
+    return tuple(found) if found != sorted(found) else None
+
+
 def _tokens(s: Scenario, sequence: str) -> tuple[str, ...]:
     check_one_of(say("The sequence"), sequence, ROWS_OF)
     _check_context(s, is_needed=sequence == "context_tokens")
@@ -97,7 +120,7 @@ def _with_tokens_in_order(s: Scenario, sequence: str, order: Order, name: str = 
     changed: dict[str, Any] = {
         sequence: tokens,
         array: _in_order(getattr(s, array), order, filler=new_row),
-        "mask": _mask_in_order(s.mask, of_queries, of_keys),
+        "mask": mask_in_order(s.mask, of_queries, of_keys),
     }
     reordered = replace(s, **changed)
     after = ArrayPlan.of(reordered)
@@ -139,7 +162,8 @@ def _make_the_same(one: Maker, other: Maker) -> bool:
 # Masks.
 
 
-def _mask_in_order(mask: Mask, of_queries: Order | None, of_keys: Order | None) -> Mask:
+def mask_in_order(mask: Mask, of_queries: Order | None, of_keys: Order | None) -> Mask:
+    """The mask of tokens that stand in another order now."""
     """The mask with its queries, its keys or both in another order; None leaves them."""
 
     def moved(matrix: npt.NDArray[Any] | None, filler: float) -> npt.NDArray[Any] | None:

@@ -251,7 +251,7 @@ _ALL: Final = (
         say("W_O mixes the heads"),
         ("concat", "w_o", "b_o"),
         ("output",),
-        say("Each number of the output may draw on all heads."),
+        say("Each number of the output may draw on all heads. All these steps are one layer."),
     ),
 )
 SCREENS: Final[Mapping[str, Screen]] = {screen.name: screen for screen in _ALL}

@@ -18,6 +18,7 @@ from mha_core.changing.layers import (
     with_residual,
     without_last_layer,
 )
+from mha_core.changing.reordering import with_token_moved
 from mha_core.checks.errors import MhaError
 from mha_core.layer.cells import Cell
 from mha_core.stack.cells import in_layer, layer_named, without_layer
@@ -99,6 +100,24 @@ def test_layers_above_follow_other_tokens_and_another_width() -> None:
     assert after.w_u is not None
     np.testing.assert_array_equal(after.w_u[: CAT.d_model], np.eye(CAT.d_model))
     assert not after.w_u[CAT.d_model :].any()
+
+
+def test_masks_above_follow_tokens_that_move() -> None:
+    drawn = np.tri(6, dtype=bool)
+    drawn[4, 1] = False
+    mask = Mask((Rule("padding", hidden=[0]),), custom=drawn)
+    two = with_layer_count(as_stack(CAT), 2)
+    two = replace(two, layers=(CAT, replace(two.above[0], mask=mask)))
+    moved = with_token_moved(CAT, "tokens", 0, 2)
+    (above,) = with_layer(two, 0, CAT, moved).above
+    order = [1, 2, 0, 3, 4, 5]
+    np.testing.assert_array_equal(above.mask.custom, drawn[np.ix_(order, order)])
+    assert above.mask.rules[0].options["hidden"] == (2,)
+    renamed = replace(moved, tokens=("one", *moved.tokens[1:]))
+    (as_before,) = with_layer(two, 0, CAT, renamed).above
+    assert as_before.mask == mask
+    edited = replace(CAT, x=2 * CAT.x)
+    assert with_layer(two, 0, CAT, edited).above == two.above
 
 
 def test_layers_above_stay_where_sizes_stay() -> None:
