@@ -11,6 +11,7 @@ import json
 import zipfile
 import zlib
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
@@ -25,6 +26,7 @@ from mha_core.guide.tours import TOURS
 from mha_core.io.matrix.block_text import block_of
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
 from mha_core.io.matrix.matrix_text import parse_matrix
+from mha_core.io.packed_text import pack_text
 from mha_core.io.scenario.files import (
     SCENARIO_FILE_TYPES,
     read_scenario,
@@ -34,7 +36,10 @@ from mha_core.io.scenario.files import (
 )
 from mha_core.io.scenario.link import encode_link
 from mha_core.io.scenario.stack_link import decode_stack, encode_stack
+from mha_core.puzzles.checking import check
 from mha_core.puzzles.ladder import PUZZLES
+from mha_core.puzzles.own import puzzle_of, read_puzzle, unpack_puzzle, write_puzzle
+from mha_core.puzzles.own.asked import read_asked
 from mha_core.stack.stack import Stack
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.marking import check_answers
@@ -42,6 +47,7 @@ from mha_core.worksheets.sheet import Worksheet, make_exercise
 from tests.fuzz.limits import Target
 from ui.edits.exercise_params import exercise_from, exercise_params
 from ui.edits.expression import read_expression
+from ui.edits.own_puzzle_form import FIRST as FIRST_OWN
 from ui.edits.token_text import read_tokens
 from ui.edits.tour_text import pack_tour, read_tour, unpack_tour
 from ui.state.best_answers import bring_back
@@ -296,6 +302,27 @@ def exercise_seeds() -> Iterator[bytes]:
     yield b"tokens=9&mask=causl&scale=half&colour=red&utm_source=x"
 
 
+# A teacher's own puzzle
+
+
+def read_own_puzzle(data: bytes) -> None:
+    """Of a file, of the sentences in the form, or of an address; what opens is computed."""
+    which, rest = first_byte(data)
+    text = text_from_a_browser(rest)
+    if which % 3 == 2:
+        read_asked(text, predicts=bool(which % 2))
+        return
+    own = unpack_puzzle(pack_text(text)) if which % 3 else read_puzzle(text)
+    puzzle = puzzle_of(own)
+    check(puzzle, puzzle.solution())
+
+
+def own_puzzle_seeds() -> Iterator[bytes]:
+    yield b"\0" + write_puzzle(FIRST_OWN).encode()
+    yield b"\1" + write_puzzle(replace(FIRST_OWN, given={"w_v": "4*shift(-1)"})).encode()
+    yield from (b"\2a b : - 1+2", b"\5a b : - b")
+
+
 TARGETS: Final = {
     "link": Target(read_link, link_seeds, memory=256),  # a few times LIMITS.link_cells
     "address": Target(read_address, address_seeds, memory=256),
@@ -306,4 +333,5 @@ TARGETS: Final = {
     "tour": Target(read_any_tour, tour_seeds, memory=64),
     "answers": Target(read_answers, answer_seeds, memory=64),
     "exercise": Target(read_exercise, exercise_seeds, memory=64),
+    "own-puzzle": Target(read_own_puzzle, own_puzzle_seeds, memory=64),
 }
