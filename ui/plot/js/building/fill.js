@@ -21,9 +21,12 @@ export function fillBar(blocks, often, nameOf, write) {
     refusal.hidden = Boolean(numbers);
     if (numbers) write((arrays) => filled(arrays, block, numbers));
   };
-  typed.addEventListener("keydown", ({ key }) => key === "Enter" && fill(typed.value));
   const ways = [button(say("Fill"), () => fill(typed.value)), ...often.map((text) => button(text, () => fill(text)))];
-  const bar = html("div", { class: "bar", role: "group", "aria-label": say("Fill") }, matrix, part, typed, ...ways);
+  const bar = html("form", { class: "bar", role: "group", "aria-label": say("Fill") }, matrix, part, typed, ...ways);
+  bar.onsubmit = (event) => { // by Enter
+    event.preventDefault();
+    fill(typed.value);
+  };
   return html("div", {}, bar, refusal);
 }
 
