@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -79,7 +80,14 @@ def patterns(trace: Trace) -> tuple[dict[str, Pattern], ...]:
     no cell of it, or only its cells. Patterns about the own place of a token are left out if the
     queries are not among the keys, as in cross-attention.
     """
-    return tuple(_patterns_of(trace, range(trace.scenario.n_heads)))
+    known = _KNOWN.get(trace)
+    if known is None:
+        known = _KNOWN[trace] = tuple(_patterns_of(trace, range(trace.scenario.n_heads)))
+    return known
+
+
+# A page asks again for its sentences and for its claims. It goes with the trace.
+_KNOWN: Final[WeakKeyDictionary[Trace, tuple[dict[str, Pattern], ...]]] = WeakKeyDictionary()
 
 
 def resembles(trace: Trace, head: int) -> Pattern | None:
