@@ -191,6 +191,12 @@ def test_the_next_puzzle_is_offered_once_one_is_right(page: Builder) -> None:
     assert last.click("h-next-puzzle").view.puzzle in QUESTIONS
 
 
+def test_a_short_address_may_name_a_layer_of_its_puzzle() -> None:
+    page = Builder("h.puzzle=induction&h.layer=2")
+    assert not page.at.error
+    assert page.session.layer == 1
+
+
 def test_a_block_of_another_layer_is_shown_once_it_is_filled() -> None:
     page = Builder("h.puzzle=two-back")
     page.choose("itself").choose("two-back")

@@ -16,6 +16,7 @@ from mha_core.layer.cells import cell_of_old_name
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from ui.edits.page_limits import trace_to_show
+from ui.edits.puzzle_entries import begun
 from ui.state.in_words import OF_THE_INPUT, InWords, in_a_long_link, put_in_words
 from ui.state.refusals import Refusal
 from ui.state.session import Session
@@ -30,13 +31,13 @@ def opened_at(params: Params, name: str = "") -> Session:
 
     A part that is wrong gets its default, and a refusal says what was wrong.
     """
-    stack, wrong = as_stack(load_example(_first_of(params))), list[MhaError]()
+    view, wrong_of_view = View.from_params(params)
+    stack, wrong = _first_of(params, view), list[MhaError]()
     try:
         if described := {param: params[param] for param in params if is_parameter(param)}:
             stack = _described(described)
     except MhaError as error:
         wrong.append(error)
-    view, wrong_of_view = View.from_params(params)
     if view.cell:
         layer = stack.layers[min(view.layer, len(stack.layers) - 1)]
         today = cell_of_old_name(view.cell, layer.n_heads, layer.n_kv_heads or layer.n_heads)
@@ -56,10 +57,15 @@ def opened_at(params: Params, name: str = "") -> Session:
     return session
 
 
-def _first_of(params: Params) -> str:
-    """The example of an address that names none: old links keep their meaning."""
+def _first_of(params: Params, view: View) -> Stack:
+    """What an address shows that describes no layer: its puzzle, or an example.
+
+    Old links name no example, and keep their meaning.
+    """
+    if "puzzle" in params:
+        return begun(view.puzzle)
     is_empty = all(param.startswith(ADDED_BY_OTHERS) for param in params)
-    return DEFAULT_EXAMPLE if is_empty else UNNAMED_EXAMPLE
+    return as_stack(load_example(DEFAULT_EXAMPLE if is_empty else UNNAMED_EXAMPLE))
 
 
 def _described(params: Params) -> Stack:
