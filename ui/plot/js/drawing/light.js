@@ -6,6 +6,7 @@ import { columnLabel, rowLabel } from "./ink.js";
 import { widthOf, withMinus } from "../numbers/numbers.js";
 
 const POINTED = "attention-focus"; // an event on window: {kind of thing: its index}
+const TOO_LONG = "!"; // in the place of what was refused and has no room in its cell
 
 // Tells all plots of the page what is pointed at.
 export function pointEverywhere(cell) {
@@ -75,7 +76,9 @@ function entered(matrix, board, theme, entries, live) {
     const box = matrix.has(row, column) && matrix.cellBox(row, column);
     if (!box) return [];
     const place = { x: box.x, y: box.y, width: box.w, height: box.h };
-    const size = Math.min(board.textSize(matrix) || box.h, matrix.sizeOfText(widthOf(text)));
+    const fits = matrix.sizeOfText(widthOf(text)) >= matrix.smallestText;
+    const shown = fits || !reason ? text : TOO_LONG;
+    const size = Math.min(board.textSize(matrix) || box.h, matrix.sizeOfText(widthOf(shown)));
     const color = reason ? theme.wrong : theme.text;
     const middle = { x: box.x + box.w / 2, y: box.y + box.h / 2 + size * 0.35 };
     const look = { class: "plot-entered", fill: color, "font-size": size, "text-anchor": "middle" };
@@ -83,7 +86,7 @@ function entered(matrix, board, theme, entries, live) {
     const isReadable = size >= matrix.smallestText;
     return [
       svg("rect", { ...place, ...outline }),
-      ...(isReadable ? [svg("text", { ...middle, ...look }, text)] : []),
+      ...(isReadable ? [svg("text", { ...middle, ...look }, shown)] : []),
     ];
   });
 }
