@@ -22,7 +22,8 @@ export function fillBar(blocks, often, nameOf, write) {
     if (numbers) write((arrays) => filled(arrays, block, numbers));
   };
   const ways = [button(say("Fill"), () => fill(typed.value)), ...often.map((text) => button(text, () => fill(text)))];
-  const bar = html("form", { class: "bar", role: "group", "aria-label": say("Fill") }, matrix, part, typed, ...ways);
+  const group = html("div", { class: "bar", role: "group", "aria-label": say("Fill") }, matrix, part, typed, ...ways);
+  const bar = html("form", {}, group);
   bar.onsubmit = (event) => { // by Enter
     event.preventDefault();
     fill(typed.value);
