@@ -153,6 +153,7 @@ def test_undo_by_keys_works_where_a_slider_has_the_focus(tall_page: Page) -> Non
     press_and_move(tall_page, 0.8)
     tall_page.mouse.up()
     expect(tall_page.get_by_role("button", name="Undo")).to_be_enabled()
+    expect(tall_page).to_have_url(re.compile("scale="))  # the server has taken what was let go
     expect(track(tall_page)).to_be_focused()
     tall_page.keyboard.press("Control+z")
     expect(tall_page.get_by_role("button", name="Redo")).to_be_enabled()
