@@ -110,6 +110,7 @@ def test_what_is_seen_becomes_a_stop_and_the_stops_become_slides(page: Page) -> 
         page.get_by_role("button", name="Add what I see to my tour").click()
         expect(page.get_by_text(f"It is stop {number} of your tour.")).to_be_visible()
         page.keyboard.press("Escape")
+        wait_for_the_end_of_the_run(page)  # which takes the field away: another one comes
     page.get_by_role("link", name="Tours", exact=True).click()
     stops = page.locator(".order-list li")
     expect(stops).to_have_count(2)
