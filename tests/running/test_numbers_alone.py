@@ -5,6 +5,7 @@ Takes long: each test visits a server and runs its page several times.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.load.crowd import PICTURE
 from benchmarks.load.visitor import KEY, RUNS_ANEW, Event, Visitor, visiting
@@ -93,6 +95,15 @@ class Watching(Visitor):
         self.number += 1
         self.entered = time.perf_counter()
         await self.tell(Event("cell-entries", "entered", [{"number": self.number, **where}]))
+
+    async def undo(self, entry: int) -> None:
+        """Ask for the state before this entry, which the server may not have heard of yet."""
+        (history,) = (shown.content for shown in self.page.values() if shown.key == "history")
+        told = json.loads(history.delta.new_element.bidi_component.json)
+        wish = {"session": told["session"], "number": 1, "after": entry, "place": -1, "shift": 0}
+        own = self.ids["history"]
+        self.values[own] = WidgetState(id=own, json_value=json.dumps({"go": wish}))
+        await self._run(self._message())
 
     async def run_the_whole_page(self) -> None:
         await self.open(self.query, PICTURE)
@@ -235,6 +246,16 @@ def test_a_browser_that_has_not_seen_a_run_of_numbers_is_told_the_title_again(
         await visitor.type("3")
         assert not visitor.was_whole
         assert visitor.titles == ["Pizza\\, a language model:gray[, changed]"]
+
+    visit(app_server, CHANGED, act)
+
+
+def test_an_undo_that_comes_before_its_entry_is_made_with_it(app_server: AppServer) -> None:
+    async def act(visitor: Watching) -> None:
+        await visitor.undo(entry=1)
+        await visitor.type("2")
+        assert visitor.was_whole
+        assert "x.cells" not in visitor.query
 
     visit(app_server, CHANGED, act)
 

@@ -35,7 +35,7 @@ def formulas(session: Session) -> None:
     """
     positions = () if without_sinusoids(session.scenario) else POSITIONS
     steps = (*positions, *ALWAYS, *session.view.steps)
-    lines = session.make_once(
+    lines = session.make_once_for_all(
         ("formulas", steps), lambda: "".join(map(_line, equations(session.scenario, steps)))
     )
     _formulas(key=session.key("formulas"), data={"lines": lines})
@@ -50,7 +50,7 @@ def formulas_of_screen(session: Session, screen: Screen, head: int) -> None:
 
     A symbol lights its matrices in the picture, and a matrix its symbols.
     """
-    lines = session.make_once(
+    lines = session.make_once_for_all(
         ("formulas of", screen.name, head), lambda: _lines_of(session.trace, screen, head)
     )
     _formulas(key=session.key("walk-formulas"), data={"lines": lines})

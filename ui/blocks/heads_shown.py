@@ -110,9 +110,9 @@ def ordered_heads(session: Session) -> Sequence[int]:
     if by == "number":
         return range(session.scenario.n_heads)
     said = readings_of(session)
-    return session.make_once(("order", by), lambda: heads_in_order(session.trace, said, by))
+    return session.make_once_for_all(("order", by), lambda: heads_in_order(session.trace, said, by))
 
 
 def readings_of(session: Session) -> tuple[Reading, ...]:
     """Each head in a sentence."""
-    return session.make_once("readings", lambda: all_readings(session.trace))
+    return session.make_once_for_all("readings", lambda: all_readings(session.trace))

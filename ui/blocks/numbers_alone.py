@@ -24,6 +24,7 @@ from ui.state import (
     Session,
     View,
     ask_for_receipt,
+    asks_to_step,
     fits_a_link,
     last_run_seen,
 )
@@ -57,10 +58,14 @@ class _Outside(NamedTuple):
 
 
 def run_numbers_alone(session: Session) -> None:
-    """Call it last in a callback: if only numbers have changed, only their parts run."""
+    """Call it last in a callback: if only numbers have changed, only their parts run.
+
+    An undo may have come before the entry that it takes back, and waits for it: then all runs.
+    """
     talk = session.conversation
     before = talk.outside
-    if talk.is_asked_to_step or not isinstance(before, _Outside):
+    is_asked_to_step = talk.is_asked_to_step or asks_to_step(session)
+    if is_asked_to_step or not isinstance(before, _Outside):
         return
     now, seen = _outside(session), last_run_seen(session)
     if not now or now._replace(title=before.title) != before:

@@ -65,7 +65,9 @@ def picture(
     drawn: dict[Any, plot.Picture | None] = session.make_once(("pictures", name), dict)
     shown = (*of, look, moved, id(then))
     if shown not in drawn:
-        new = draw()
+        is_of_layers_alone = shows_moved and then is None
+        for_all = ("picture", name, alt, make, *of, look)
+        new = session.share(for_all, draw) if is_of_layers_alone else draw()
         if new and len(new.data) > MOST_BYTES_KEPT:
             drawn.clear()
         elif len(drawn) == MOST_KEPT:

@@ -56,7 +56,7 @@ def _heads_to_include(session: Session) -> None:
     include_heads(session)
     if s.heads_off:
         names = (say("head {head}").format(head=head + 1) for head in sorted(s.heads_off))
-        change = session.make_once("change", lambda: output_change(session.trace))
+        change = session.make_once_for_all("change", lambda: output_change(session.trace))
         what = plain(change_sentence(session.trace, change))
         says = say("Without {heads}, {change}.")
         st.markdown(says.format(heads=f" {AND} ".join(names), change=what))
@@ -91,7 +91,7 @@ def _contributions(session: Session) -> None:
     if not place.open:
         return
     with place:
-        gap = session.make_once("gap", lambda: contributions_gap(session.trace))
+        gap = session.make_once_for_all("gap", lambda: contributions_gap(session.trace))
         if s.b_o is None:
             says = say(
                 "Each head is multiplied by its rows of W_O. The sum of all heads is the output, "

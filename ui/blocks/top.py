@@ -135,9 +135,7 @@ def title_of(session: Session) -> str:
 def sentence_of(session: Session) -> str:
     """What the example shows, as long as all its claims are true of the page."""
     example = _example_of_its_size(session.stack.first)
-    holds = example and all(
-        claim.holds(session.trace) for claim in example.claims_of(session.layer)
-    )
+    holds = example and all(is_true for _, is_true in _checked_claims(session, example))
     return example.sentence if example and holds else ""
 
 
@@ -158,11 +156,17 @@ def _what_it_shows(session: Session, example: Example) -> None:
         of_others: list[tuple[str, bool | None]] = [(c.sentence, None) for c in claims]
         show_claims(of_others, f"{OF_OTHERS}: {example.sentence}")
         return
-    checked = session.make_once(
-        "claims", lambda: [(c.sentence, c.holds(session.trace)) for c in claims]
-    )
-    holds = session.make_once("holds", lambda: example.holds(session.traces.layers[0]))
+    checked = _checked_claims(session, example)
+    holds = session.make_once_for_all("holds", lambda: example.holds(session.traces.layers[0]))
     show_claims(checked, example.sentence if holds else f"{NOT_TRUE}: {example.sentence}")
+
+
+def _checked_claims(session: Session, example: Example) -> list[tuple[str, bool]]:
+    """The claims of the example about the layer that is shown, each with whether it is true."""
+    return session.make_once_for_all(
+        "claims",
+        lambda: [(c.sentence, c.holds(session.trace)) for c in example.claims_of(session.layer)],
+    )
 
 
 def _tools(session: Session) -> None:
@@ -190,4 +194,4 @@ def way_of_the_data(session: Session) -> None:
     """The strip from the input to the output, to be called in its place."""
     sleep_while_pictures_are_painted(session)  # as above
     made = partial(strip, places=PARTS, prefix=session.key(""), group=session.name)
-    st.html(session.make_once("strip", lambda: made(session.trace)))
+    st.html(session.make_once_for_all("strip", lambda: made(session.trace)))

@@ -76,8 +76,8 @@ def _effect(session: Session, head: int) -> str:
 
 
 def _notes(session: Session) -> None:
-    notes = [*session.make_once("notes", lambda: setting_notes(session.trace))]
-    largest = session.make_once("largest", lambda: session.trace.weights.max())
+    notes = [*session.make_once_for_all("notes", lambda: setting_notes(session.trace))]
+    largest = session.make_once_for_all("largest", lambda: session.trace.weights.max())
     if session.view.shared_scale and largest < PALE and not is_overview(session):
         notes.append(PALE_NOTE.format(weight=largest))
     if notes:

@@ -48,7 +48,7 @@ from ui.state.view_params import (
     SCORES,
     SECTIONS,
 )
-from ui.state.wishes import HISTORY_KEY, note_wish
+from ui.state.wishes import HISTORY_KEY, asks_to_step, note_wish
 
 __all__ = [
     "BOARDS",
@@ -74,6 +74,7 @@ __all__ = [
     "View",
     "answered_now",
     "ask_for_receipt",
+    "asks_to_step",
     "bound",
     "bound_choice",
     "bound_fold",

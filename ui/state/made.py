@@ -13,6 +13,7 @@ import numpy as np
 
 from mha_core import Stack, StackTrace, Trace
 from ui.machine.budget import TURNS, Use, is_heavy
+from ui.state.of_examples import OF_EXAMPLES, example_as_it_is
 from ui.state.packed import Kept
 
 T = TypeVar("T")
@@ -39,6 +40,13 @@ class MadeOnce:
                 made[name] = make()
         thing: T = made[name]
         return thing
+
+    def for_all(
+        self, kept: Kept, name: Hashable, make: Callable[[], T], of_others: Callable[[], T]
+    ) -> T:
+        """What `make` makes of an unchanged example, once for all visitors; else `of_others()`."""
+        example = self.once(kept, "example", lambda: example_as_it_is(kept.stack))
+        return OF_EXAMPLES.once(example, name, make) if example else of_others()
 
     def last(self, kept: Kept, name: Hashable, asked: Hashable, make: Callable[[], T]) -> T:
         """What was last made of this scenario under a name, or what `make` makes now.

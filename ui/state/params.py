@@ -122,12 +122,12 @@ def link_for_the_tab(session: Session) -> str:
     """What the browser's tab must keep because no address can; "" if there is nothing to keep."""
     if fits_a_link(session):
         return ""
-    return session.make_once("long link", lambda: in_a_long_link(session.stack))
+    return session.make_once_for_all("long link", lambda: in_a_long_link(session.stack))
 
 
 def _in_words(session: Session) -> InWords:
     """Both need what the recipes make. That may take long, so it is made once for a scenario."""
-    return session.make_once("in words", lambda: put_in_words(session.stack, session.layer))
+    return session.make_once_for_all("in words", lambda: put_in_words(session.stack, session.layer))
 
 
 def parts_of(params: Params, names: Sequence[str]) -> dict[str, dict[str, str]]:

@@ -33,6 +33,7 @@ from ui.machine.measures import MEASURES
 from ui.state.conversation import Conversation
 from ui.state.history import History, Moment
 from ui.state.made import MadeOnce
+from ui.state.of_examples import is_same
 from ui.state.packed import Kept
 from ui.state.refusals import REFUSES, Refusals, StackChange
 from ui.state.view import SHOWN_ALIKE, View
@@ -155,6 +156,18 @@ class Session:
     def make_once(self, name: Hashable, make: Callable[[], T]) -> T:
         """What `make` makes of the present scenario, made when first asked for and then kept."""
         return self._made.once(self.now.kept, (self.layer, name), make)
+
+    def make_once_for_all(self, name: Hashable, make: Callable[[], T]) -> T:
+        """The same. Visitors who look at an unchanged example share what is made.
+
+        So `make` may read the layers, which of them is shown, and the session's name: no more.
+        """
+        kept, asked = self.now.kept, (self.name, self.layer, name)
+        return self._made.for_all(kept, asked, make, lambda: self._made.once(kept, asked, make))
+
+    def share(self, name: Hashable, make: Callable[[], T]) -> T:
+        """The same, but of what is no unchanged example nothing is kept."""
+        return self._made.for_all(self.now.kept, (self.name, self.layer, name), make, make)
 
     @property
     def _example_as_stack(self) -> Stack:
@@ -537,7 +550,3 @@ def session_with(id: str) -> Session | None:
 
 def open_sessions_of_all() -> Sequence[Session]:
     return list(_OPEN.values())
-
-
-def is_same(one: Stack, other: Stack) -> bool:
-    return one is other or one == other

@@ -110,7 +110,7 @@ def _what_it_hides(session: Session) -> Sequence[str]:
             if mask.additive is None
             else say("Hides nothing; it adds to the scores.")
         ]
-    notes = session.make_once("notes", lambda: setting_notes(trace))
+    notes = session.make_once_for_all("notes", lambda: setting_notes(trace))
     return notes[: 2 if trace.blind_queries.any() else 1]
 
 

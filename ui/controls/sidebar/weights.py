@@ -72,7 +72,7 @@ def _rare(session: Session) -> Sequence[Item]:
 
 
 def _is_shared(session: Session) -> bool:
-    return session.make_once("share", lambda: shares_queries_and_keys(session.scenario))
+    return session.make_once_for_all("share", lambda: shares_queries_and_keys(session.scenario))
 
 
 def _seed(s: Scenario) -> int:
