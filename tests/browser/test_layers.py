@@ -30,6 +30,12 @@ if TYPE_CHECKING:
 TWO: Final = "/?example=the-cat&layers=2&2.example=the-cat"
 COLUMNS: Final = 6
 OVERFLOW: Final = "document.documentElement.scrollWidth > innerWidth"
+CUT_OFF: Final = """each => {
+  for (let around = each; !around.matches(".stSidebar"); around = around.parentElement) {
+    if (around.scrollWidth > around.clientWidth + 1) return true;
+  }
+  return false;
+}"""
 CAT: Final = load_example("the-cat")
 STACK: Final = with_layer_count(as_stack(CAT), 2)
 
@@ -114,3 +120,14 @@ def test_two_layers_are_built_by_blocks(new_page: NewPage) -> None:
     picture = plot_named(page, "The matrices of the head")
     expect(picture.get_by_text("tokens are right")).to_have_text("6 of 6 tokens are right")
     assert violations(page) == []
+
+
+def test_each_side_of_a_comparison_says_its_layers_whole(page: Page) -> None:
+    layers = ["example=the-cat", "layers=2", "2.example=the-cat"]
+    sides = [f"{side}.{param}" for side in "ab" for param in layers]
+    open_page(page, f"/compare?{'&'.join(sides)}")
+    buttons = page.locator(".stSidebar").get_by_role("radio", name=re.compile(r"^Layer \d$"))
+    expect(buttons).to_have_count(2)  # of the side that is changed
+    for button in buttons.all():
+        button.scroll_into_view_if_needed()
+        assert not button.evaluate(CUT_OFF)

@@ -38,6 +38,12 @@ def test_the_style_of_a_page_is_sent_as_one_line_without_remarks() -> None:
     assert "\n" not in sent
 
 
+def test_no_style_names_the_containers_of_one_session() -> None:
+    """They are named as the page names them: the prefixes of sessions are put in for each page."""
+    of_one = re.compile(r"\.st-key-(?:a|b|h|t)-|\[class\*=\"-")
+    assert not [sheet.name for sheet in SHEETS if of_one.search(on_screen(sheet))]
+
+
 def test_the_containers_of_every_session_are_dressed_alike() -> None:
     both = _style_of(("", "b-"))
     assert ":is(.st-key-tools, .st-key-b-tools) { flex-wrap" in both

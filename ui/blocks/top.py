@@ -10,8 +10,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from mha_core import Scenario
-from mha_core.examples import EXAMPLES, Example, load_example
+from mha_core.examples import Example
 from mha_core.language import say
 from ui.blocks.cell_entries import show_gone
 from ui.blocks.claims import NOT_TRUE, OF_OTHERS, keep_room_of_claims, show_claims
@@ -107,19 +106,10 @@ def _title(session: Session) -> None:
 def claims(session: Session) -> None:
     """What the example claims, as long as the page is about tokens like its own."""
     sleep_while_pictures_are_painted(session)  # also in a run of numbers, in which it may be first
-    if example := _example_of_its_size(session.stack.first):
+    if example := session.example_of_its_size:
         _what_it_shows(session, example)
-    elif example := _example_of_its_size(session.opened.first):
+    elif example := session.example_opened:
         keep_room_of_claims([c.sentence for c in example.claims_of(session.layer)], GONE)
-
-
-def _example_of_its_size(s: Scenario) -> Example | None:
-    """The example that the scenario began as, while tokens and width of X keep their number."""
-    if s.origin.example not in EXAMPLES:
-        return None
-    own = load_example(s.origin.example)
-    its, ours = ((len(each.context_tokens), each.x.shape) for each in (own, s))
-    return EXAMPLES[s.origin.example] if its == ours else None
 
 
 def title_of(session: Session) -> str:
@@ -134,14 +124,14 @@ def title_of(session: Session) -> str:
 
 def sentence_of(session: Session) -> str:
     """What the example shows, as long as all its claims are true of the page."""
-    example = _example_of_its_size(session.stack.first)
+    example = session.example_of_its_size
     holds = example and all(is_true for _, is_true in _checked_claims(session, example))
     return example.sentence if example and holds else ""
 
 
 def sentence_opened(session: Session) -> str:
     """What the example shows that was opened, whatever has become of it."""
-    example = _example_of_its_size(session.opened.first)
+    example = session.example_opened
     return example.sentence if example else ""
 
 

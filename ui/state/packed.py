@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -27,6 +27,7 @@ from mha_core import Layer, Scenario, Stack
 from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import frozen
+from mha_core.examples import EXAMPLES, Example, load_stack
 from mha_core.io.scenario.link_writing import LinkStart
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
@@ -211,6 +212,27 @@ def arrays_of_stack(stack: Stack) -> list[Array]:
     return [array for array in (*given, *masks, stack.w_u) if array is not None]
 
 
+class BeganAs(NamedTuple):
+    """What a stack still says of its example while it is packed, and the sizes that it has now."""
+
+    example: str
+    n_context: int
+    x_shape: tuple[int, ...]
+
+    @classmethod
+    def of(cls, stack: Stack) -> BeganAs:
+        first = stack.first
+        return cls(first.origin.example, len(first.context_tokens), first.x.shape)
+
+    @property
+    def example_of_its_size(self) -> Example | None:
+        """The example that it began as, while tokens and width of X keep their number."""
+        if self.example not in EXAMPLES:
+            return None
+        is_of_its_size = BeganAs.of(load_stack(self.example)) == self
+        return EXAMPLES[self.example] if is_of_its_size else None
+
+
 class Kept:
     """One stack of the history, which may be packed at any moment and comes back when asked for.
 
@@ -219,7 +241,9 @@ class Kept:
     """
 
     def __init__(self, document: Scenario | Stack) -> None:
-        self._whole: Stack | None = as_stack(document)
+        whole = as_stack(document)
+        self._whole: Stack | None = whole
+        self.began_as = BeganAs.of(whole)
         self._packed: PackedStack | None = None
         self.memory = self._memory()
         self._is_small = sum(self.memory.values()) < WORTH_PACKING

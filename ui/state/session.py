@@ -34,7 +34,7 @@ from ui.state.conversation import Conversation
 from ui.state.history import History, Moment
 from ui.state.made import MadeOnce
 from ui.state.of_examples import is_same
-from ui.state.packed import Kept
+from ui.state.packed import BeganAs, Kept
 from ui.state.refusals import REFUSES, Refusals, StackChange
 from ui.state.view import SHOWN_ALIKE, View
 
@@ -498,6 +498,18 @@ class Session:
         self.let_go = ""
         self.refusals.clear()
         self.blocks.clear()
+
+    @property
+    def example_of_its_size(self) -> Example | None:
+        """The example that the page began as, while tokens and width of X keep their number."""
+        return self.now.kept.began_as.example_of_its_size
+
+    @property
+    def example_opened(self) -> Example | None:
+        """The same of what was opened, whatever has become of it. Nothing is unpacked for it."""
+        opened = self.now.opened
+        began_as = opened.began_as if opened else BeganAs.of(self._example_as_stack)
+        return began_as.example_of_its_size
 
     @property
     def opened(self) -> Stack:

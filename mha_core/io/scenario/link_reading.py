@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,6 +43,7 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
 
+@cache
 def blank_scenario() -> Scenario:
     one = np.zeros((1, 1))
     return Scenario(x=one, w_q=one, w_k=one, w_v=one, w_o=one, n_heads=1)
