@@ -78,7 +78,7 @@ def check_d_k(
 ) -> None:
     """Refuse an odd d_k under RoPE, and say in the error where it comes from."""
     d_k, d_model, n_heads = sizes["d_k"], sizes["d_model"], sizes["n_heads"]
-    if scores.positions != "rope" or d_k % 2 == 0:
+    if scores.positions != "rope" or scores.rope_columns is not None or d_k % 2 == 0:
         return
     if preset is not None and preset.name in PRESETS:
         cause = say("{d_k}, which the preset '{preset}' needs here").format(

@@ -25,12 +25,13 @@ from mha_core.layer.attention import all_finite, divisors_of_rows, for_query_hea
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
 from mha_core.layer.naming import dims_of
-from mha_core.layer.positions import rotary_wavelengths, rotate
+from mha_core.layer.positions import rotate
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.layer.unchanged import without_row_max
 from mha_core.layer.where import ADDITIVE, array_of, computed, shape
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.rotation import rotation_of
 
 INPUTS: Final = (*GIVEN, ADDITIVE)
 BEFORE_QUERIES: Final = ("x", "positions", "x_positioned", ADDITIVE)  # here all rows count
@@ -245,9 +246,10 @@ class _Backwards:
     def _turned_back(self, slopes: FloatArray, start: int) -> FloatArray:
         """Turn back: a turn in a mirror is the turn the other way."""
         s = self.trace.scenario
-        mirror = np.tile([1.0, -1.0], s.d_k // 2)
-        wavelengths = rotary_wavelengths(s.scores, s.d_k)
-        back: FloatArray = rotate(slopes * mirror, start, wavelengths) * mirror
+        rotation = rotation_of(s.scores, s.d_k)
+        mirror = np.ones(s.d_k)
+        mirror[rotation.second] = -1
+        back: FloatArray = rotate(slopes * mirror, start, rotation) * mirror
         return back
 
     def _of_query(self, name: str) -> FloatArray:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -14,43 +14,90 @@ from mha_core.layer.expressions import Expression, Given
 from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.made_of import NOTHING_ADDED, MadeOf
 from mha_core.layer.positions import BASE, alibi_slopes
-from mha_core.layer.unchanged import without_alibi, without_sinusoids
+from mha_core.layer.unchanged import without_alibi, without_rotations, without_sinusoids
 from mha_core.layer.where import ADDITIVE, computed, is_given, number_in
 from mha_core.options.registry import WAVELENGTHS
+from mha_core.scenario.rotation import Rotation, rotation_of
 from mha_core.scenario.scenario import Scenario
-from mha_core.terms.counts import COLUMN, HEAD, ROW, OneOf, Unsigned, Width
-from mha_core.terms.letters import PAIR
+from mha_core.terms.counts import COLUMN, HEAD, ROW, Below, Count, CountLike, OneOf, Unsigned, Width
+from mha_core.terms.letters import D_K, PAIR
 from mha_core.terms.terms import At, If, Letter, Number, Term, ZeroBecause, applied, total
 
+IS_EVEN: Final = Below(COLUMN % 2, 1)
 
-def _angle(start: int, wavelength: Term) -> Term:
-    """The place of the row over the wavelength of its pair of columns, which is 1 for the first."""
+
+def _place(start: int) -> Term:
     its = Letter("p", say("the position of the token, counted from 0"))
-    place = Number(ROW + start, "p", letters=(its,))
-    return If("first pair", place, place / wavelength)
+    return Number(ROW + start, "p", letters=(its,))
+
+
+def _angle(start: int, pair: CountLike, wavelength: Term) -> Term:
+    """The place of the row over the wavelength of its pair of columns, which is 1 for the first."""
+    return If(Below(pair, 1), _place(start), _place(start) / wavelength)
 
 
 @dataclass(frozen=True)
 class Rotated(MadeOf):
-    """Two neighbouring columns, turned by the angle of their position."""
+    """Two columns, turned by the angle of their position; those that do not turn stay."""
 
     name: str
     start: Callable[[Any], int]  # the place of the first row, of a scenario
 
     def term(self, s: Scenario) -> Term:
+        if without_rotations(s):
+            return At(self.name)
+        rotation = rotation_of(s.scores, s.d_k)
+        pairs = Pairs.of(rotation)
+        angle = self._turn(s, rotation, pairs.number)
+        cos, sin = applied("cos", angle), applied("sin", angle)
+        first, second = At(self.name, column=pairs.first), At(self.name, column=pairs.second)
+        turned = If(pairs.is_first, first * cos - second * sin, total([first * sin, second * cos]))
+        if rotation.columns == s.d_k:
+            return turned
+        return If(Below(COLUMN, rotation.columns), turned, At(self.name))
+
+    def _turn(self, s: Scenario, rotation: Rotation, pair: Count) -> Term:
+        """The angle of a pair at the place of the row."""
+        its = replace(PAIR, count=pair)
+        if rotation.frequencies is not None:
+            speed = Letter("f_c", say("how far the pair turns from one position to the next"))
+            frequency = Number(OneOf(rotation.frequencies, pair), "f_c", letters=(speed, its))
+            return _place(self.start(s)) * frequency
         name, wavelengths = WAVELENGTHS
         assert wavelengths is not None
-        even = COLUMN - COLUMN % 2
-        wavelength = wavelengths.term(even / Width(self.name), getattr(s.scores, name))
-        angle = _angle(self.start(s), wavelength)
-        cos, sin = applied("cos", angle), applied("sin", angle)
-        first, second = At(self.name, column=even), At(self.name, column=even + 1)
-        return If("even", first * cos - second * sin, total([first * sin, second * cos]))
+        width = D_K
+        if rotation.columns != s.d_k:
+            width = Letter("r", say("the number of columns that turn"), rotation.columns)
+        columns = Width(self.name) if width is D_K else rotation.columns
+        share = pair * 2 / columns
+        exponent = Number(share, f"2c/{width.text}", letters=(its, width))
+        wavelength = wavelengths.term(exponent, getattr(s.scores, name))
+        return _angle(self.start(s), pair, wavelength)
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
-        if source.step == computed(t, self.name):
-            even = source.column - source.column % 2
-            yield from (Cell(step, source.head, source.row, each) for each in (even, even + 1))
+        if source.step != computed(t, self.name):
+            return
+        rotation = rotation_of(t.scenario.scores, t.scenario.d_k)
+        for column in rotation.pair_of(source.column):
+            yield Cell(step, source.head, source.row, column)
+
+
+class Pairs(NamedTuple):
+    """Where the columns of a pair stand, of the column that is looked at."""
+
+    number: Count  # of the pair
+    first: CountLike
+    second: CountLike
+    is_first: Below
+
+    @classmethod
+    def of(cls, rotation: Rotation) -> Pairs:
+        half = rotation.columns // 2
+        if rotation.in_halves:
+            number = COLUMN % half
+            return cls(number, number, number + half, Below(COLUMN, half))
+        even = COLUMN - COLUMN % 2
+        return cls(COLUMN // 2, even, even + 1, IS_EVEN)
 
 
 @dataclass(frozen=True)
@@ -63,11 +110,12 @@ class Waves(MadeOf):
     def term(self, s: Scenario) -> Term:
         if without_sinusoids(s):
             return ZeroBecause(say("no sinusoids are chosen"))
-        share = (COLUMN // 2) * 2 / Width(self.name)
+        pair = COLUMN // 2
+        share = pair * 2 / Width(self.name)
         letters = (PAIR, Letter("d_model", say("the width of a row"), Width(self.name)))
         exponent = Number(share, r"2c/d_{\mathrm{model}}", "2c/d_model", letters)
-        angle = _angle(self.start(s), Number(BASE) ** exponent)
-        return If("even", applied("sin", angle), applied("cos", angle))
+        angle = _angle(self.start(s), pair, Number(BASE) ** exponent)
+        return If(IS_EVEN, applied("sin", angle), applied("cos", angle))
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         yield from ()

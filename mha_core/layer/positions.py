@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.options.registry import WAVELENGTHS
+from mha_core.scenario.rotation import Rotation, rotation_of
 from mha_core.scenario.score_options import ScoreOptions
 
 BASE: Final = 10_000.0  # of the waves, in the paper
@@ -29,36 +29,28 @@ def sinusoids(n: int, d_model: int, start: int = 0) -> FloatArray:
     return np.where(column % 2 == 0, np.sin(angle), np.cos(angle))
 
 
-def rotate(heads: FloatArray, start: int = 0, wavelengths: FloatArray | None = None) -> FloatArray:
-    """RoPE: turn each pair of columns (2i, 2i+1) by an angle that grows with the position.
+def rotate(heads: FloatArray, start: int = 0, rotation: Rotation | None = None) -> FloatArray:
+    """RoPE: turn each pair of columns by an angle that grows with the position.
 
-    Shapes: (n_heads, n, d_k), (d_k / 2) -> (n_heads, n, d_k), d_k even
+    Shape: (n_heads, n, d_k) -> (n_heads, n, d_k)
 
     Lengths stay. The product of a rotated query and a rotated key depends on their distance only,
-    not on their positions. Pairs are neighbours, as in the paper. Some libraries pair column i
-    with column i + d_k/2: the same rotation, with the columns in another order.
+    not on their positions. Without a `rotation` it is the paper's: all columns turn, in pairs of
+    neighbours. Many libraries pair column i with column i + d_k/2: `rope_pairs="halves"`.
 
     >>> rotate(np.array([[[1.0, 0.0], [1.0, 0.0]]])).round(4)
     array([[[1.    , 0.    ],
             [0.5403, 0.8415]]])
     """
     n, d_k = heads.shape[-2:]
-    if wavelengths is None:
-        wavelengths = rotary_wavelengths(ScoreOptions(), d_k)
-    angle = _positions(n, start) / wavelengths
+    how = rotation or rotation_of(ScoreOptions(), d_k)
+    angle = how.angles(_positions(n, start))
     cos, sin = np.cos(angle), np.sin(angle)
-    even, odd = heads[..., 0::2], heads[..., 1::2]
-    rotated = np.empty_like(heads)
-    rotated[..., 0::2] = even * cos - odd * sin
-    rotated[..., 1::2] = even * sin + odd * cos
+    first, second = heads[..., how.first], heads[..., how.second]
+    rotated = heads.copy()
+    rotated[..., how.first] = first * cos - second * sin
+    rotated[..., how.second] = first * sin + second * cos
     return rotated
-
-
-def rotary_wavelengths(scores: ScoreOptions, d_k: int) -> FloatArray:
-    """How many positions each pair of columns takes for one radian: as the options say."""
-    share: FloatArray = np.arange(0, d_k, 2) / d_k
-    name, wavelengths = WAVELENGTHS
-    return wavelengths.of(share, getattr(scores, name))
 
 
 def alibi_slopes(n_heads: int) -> FloatArray:

@@ -26,7 +26,7 @@ from mha_core.layer.expressions import (
 )
 from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.where import array_of, computed, head_of, number_at, shape, shared_head
-from mha_core.terms.counts import NTH, SHARED, Coordinate, CountLike, Width, count_of
+from mha_core.terms.counts import NTH, SHARED, Below, Coordinate, CountLike, Width, count_of
 from mha_core.terms.terms import (
     At,
     Chosen,
@@ -52,8 +52,6 @@ CONDITIONS: Final[Mapping[str, Callable[[Any, Cell], Any]]] = {
     "open": lambda t, cell: t.mask[cell.row, cell.column],
     "seeing": lambda t, cell: not t.blind_queries[cell.row],
     "on": lambda t, cell: cell.head not in t.scenario.heads_off,
-    "even": lambda _, cell: cell.column % 2 == 0,
-    "first pair": lambda _, cell: cell.column < 2,
     "adding": lambda t, cell: not np.isneginf(t.scenario.mask.additive[cell.row, cell.column]),
 }
 
@@ -97,9 +95,13 @@ class Replay:
     def chosen(self, term: Term) -> Term:
         """The term that holds for this cell, where each holds for some cells."""
         while isinstance(term, If):
-            holds = CONDITIONS[term.what](self.trace, self.cell)
-            term = term.then if holds else term.otherwise
+            term = term.then if self._holds(term.what) else term.otherwise
         return term
+
+    def _holds(self, what: str | Below) -> bool:
+        if isinstance(what, Below):
+            return bool(self.count(what.one) < self.count(what.other))
+        return bool(CONDITIONS[what](self.trace, self.cell))
 
     def count(self, count: CountLike) -> Any:
         return count_of(count, self._look)

@@ -31,7 +31,7 @@ from mha_core.layer.cache_blocks import (
 )
 from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.on_scores import added_to, allowed_in, changed_by, changes_to_scores
-from mha_core.layer.positions import rotary_wavelengths, rotate, sinusoids
+from mha_core.layer.positions import rotate, sinusoids
 from mha_core.layer.steps import Step, step
 from mha_core.layer.unchanged import (
     without,
@@ -43,6 +43,7 @@ from mha_core.layer.unchanged import (
     without_sinusoids,
 )
 from mha_core.mask_rules.places import ALL_ROWS
+from mha_core.scenario.rotation import Rotation, rotation_of
 
 
 class Trace(ForwardPass):
@@ -201,7 +202,7 @@ class Trace(ForwardPass):
         words=say("Queries after rotation: turned by their positions under RoPE, else unchanged."),
     )
     def q_rotated(self) -> FloatArray:
-        return rotate(self.q_heads, self.scenario.scores.query_start, self._wavelengths)
+        return rotate(self.q_heads, self.scenario.scores.query_start, self._rotation)
 
     @step(
         "K_i'",
@@ -212,7 +213,7 @@ class Trace(ForwardPass):
         words=say("Keys after rotation: turned by their positions under RoPE, else unchanged."),
     )
     def k_rotated(self) -> FloatArray:
-        return rotate(self.k_heads, self.scenario.key_start, self._wavelengths)
+        return rotate(self.k_heads, self.scenario.key_start, self._rotation)
 
     # Scores: scale, soft cap, additions, mask and temperature, in this order.
 
@@ -472,8 +473,8 @@ class Trace(ForwardPass):
         return for_query_heads(self.k_rotated, self.scenario.n_heads)
 
     @property
-    def _wavelengths(self) -> FloatArray:
-        return rotary_wavelengths(self.scenario.scores, self.scenario.d_k)
+    def _rotation(self) -> Rotation:
+        return rotation_of(self.scenario.scores, self.scenario.d_k)
 
     def _sinusoids_like(self, x: FloatArray, start: int) -> FloatArray:
         """The sinusoids to add to these rows; zeros where none are chosen."""

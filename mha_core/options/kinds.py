@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from mha_core.checks.errors import NumberError, OptionError
-from mha_core.checks.values import check_one_of, check_whole, is_within, short_repr
+from mha_core.checks.values import (
+    check_limit,
+    check_one_of,
+    check_whole,
+    is_within,
+    short_repr,
+)
 from mha_core.language import say
 
 
@@ -23,8 +29,40 @@ class Special(NamedTuple):
     in_link: str = ""
 
 
+class Typed:
+    """What is typed into a field, where some values are special."""
+
+    specials: tuple[Special, ...]
+
+    def as_typed(self, value: Any) -> str:
+        """What its field shows: nothing for the value that an empty field stands for.
+
+        >>> from mha_core.options.softcap import OPTION
+        >>> OPTION.kind.as_typed(None), OPTION.kind.as_typed(30.0)
+        ('', '30.0')
+        """
+        if isinstance(value, str):
+            return value
+        return "" if any(value == special for special, *_ in self.specials) else self._typed(value)
+
+    def special_typed(self, text: str) -> Special | None:
+        """The special value that a person has typed, if it is one.
+
+        >>> from mha_core.options.scale import OPTION
+        >>> OPTION.kind.special_typed("1 / sqrt(d_k)").value, OPTION.kind.special_typed("0.5")
+        ('1/sqrt(d_k)', None)
+        >>> OPTION.kind.as_typed("none")
+        'none'
+        """
+        word = "".join(text.split()).lower()
+        return next((each for each in self.specials if word in each.typed), None)
+
+    def _typed(self, value: Any) -> str:
+        return repr(value)
+
+
 @dataclass(frozen=True)
-class Real:
+class Real(Typed):
     """A number from `least` to `most`, or one of some special values."""
 
     least: float
@@ -51,40 +89,41 @@ class Real:
             need = say("must be a number of at most {most:g} in size").format(most=self.most)
         raise NumberError(thing, need, repr(value), self.way_out)
 
-    def as_typed(self, value: Any) -> str:
-        """What its field shows: nothing for the number that an empty field stands for.
-
-        >>> from mha_core.options.softcap import OPTION
-        >>> OPTION.kind.as_typed(None), OPTION.kind.as_typed(30.0)
-        ('', '30.0')
-        """
-        if isinstance(value, str):
-            return value
-        return "" if any(value == special for special, *_ in self.specials) else repr(value)
-
-    def special_typed(self, text: str) -> Special | None:
-        """The special value that a person has typed, if it is one.
-
-        >>> from mha_core.options.scale import OPTION
-        >>> OPTION.kind.special_typed("1 / sqrt(d_k)").value, OPTION.kind.special_typed("0.5")
-        ('1/sqrt(d_k)', None)
-        >>> OPTION.kind.as_typed("none")
-        'none'
-        """
-        word = "".join(text.split()).lower()
-        return next((each for each in self.specials if word in each.typed), None)
-
 
 @dataclass(frozen=True)
-class Whole:
-    """A whole number from `least` to `most`."""
+class Whole(Typed):
+    """A whole number from `least` to `most`, or one of some special values."""
 
     least: int
     most: int
     way_out: str
+    specials: tuple[Special, ...] = ()
 
     def check(self, thing: str, value: Any) -> None:
-        check_whole(thing, value, self.least, self.most, self.way_out)
+        if value is not None or not self.specials:
+            check_whole(thing, value, self.least, self.most, self.way_out)
+
+
+@dataclass(frozen=True)
+class Numbers(Typed):
+    """Some numbers in a row, each as `each` says, at most `most_numbers`; or None for the usual."""
+
+    each: Real
+    most_numbers: int
+    specials: tuple[Special, ...]
+
+    def check(self, thing: str, value: Any) -> None:
+        if value is None:
+            return
+        if not isinstance(value, tuple):
+            need = say("must be a tuple of numbers, or None")
+            raise OptionError(thing, need, short_repr(value), self.each.way_out)
+        check_limit(thing, len(value), self.most_numbers, self.each.way_out)
+        for number in value:
+            self.each.check_number(thing, number)
+
+    def _typed(self, value: Any) -> str:
+        return " ".join(map(repr, value))
 
 
 class Choice(NamedTuple):
@@ -105,4 +144,4 @@ class Word:
         check_one_of(thing, value, self.choices, self.way_out)
 
 
-Kind = Real | Whole | Word
+Kind = Real | Whole | Numbers | Word

@@ -8,7 +8,6 @@ from typing import Any
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.options.kinds import Kind, Real
-from mha_core.terms.counts import CountLike
 from mha_core.terms.terms import Term
 
 Options = Any  # a ScoreOptions, which is made of these declarations
@@ -47,12 +46,12 @@ class ScoreStep:
 class Wavelengths:
     """How many positions each pair of columns takes for a turn by one radian, under RoPE.
 
-    A pair is known by its first column, as a share of the width of a head. All three get the value
-    of the option; `numpy` writes them as a formula of a variable `share`.
+    A pair is known by its number, twice, as a share of the columns that turn. All three get the
+    value of the option; `numpy` writes them as a formula of a variable `share`.
     """
 
     of: Callable[[FloatArray, Any], FloatArray]
-    term: Callable[[CountLike, Any], Term]
+    term: Callable[[Term, Any], Term]
     numpy: Callable[[Any], str]
 
 

@@ -9,20 +9,18 @@ from mha_core.language import say
 from mha_core.options.kinds import Real, Special
 from mha_core.options.option import Option, Slider, Wavelengths
 from mha_core.options.written import as_written
-from mha_core.terms.counts import CountLike
-from mha_core.terms.letters import D_K, PAIR
-from mha_core.terms.terms import Chosen, Number, Term
+from mha_core.terms.terms import Chosen, Term
 
 USUAL: Final = 10_000.0  # in the paper
 
 
 def wavelengths(share: FloatArray, base: float) -> FloatArray:
-    """Of the first column of each pair, as a share of d_k: base^(2c / d_k)."""
+    """Of each pair, by 2c / d_k: base^(2c / d_k)."""
     return float(base) ** share
 
 
-def _term(share: CountLike, base: float) -> Term:
-    return Chosen("rope_base", as_written(base)) ** Number(share, "2c/d_k", letters=(PAIR, D_K))
+def _term(share: Term, base: float) -> Term:
+    return Chosen("rope_base", as_written(base)) ** share
 
 
 def _effect(base: float, d_k: int) -> str:
@@ -56,7 +54,7 @@ OPTION: Final = Option(
     drawn=(USUAL, 2.0, 500.0, 1e6),
     placeholder=f"{USUAL:g}",
     slider=lambda _: Slider(2, 1e6, by_factors=True),
-    applies=lambda scores: scores.positions == "rope",
+    applies=lambda scores: scores.positions == "rope" and scores.rope_frequencies is None,
     note=lambda base: say("The base of the angles is {base:g}.").format(base=base),
     effect=_effect,
     mistake=say("The usual base of the rotary angles was used."),

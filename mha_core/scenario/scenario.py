@@ -33,6 +33,7 @@ from mha_core.language import say, say_number
 from mha_core.scenario.given_arrays import GIVEN, SIZES
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.origin import Origin
+from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.score_options import ScoreOptions
 
 # The types that a field may have, and what to write instead of another.
@@ -272,13 +273,8 @@ class Scenario(ComparedByValue):
             check_shape(GIVEN[name].symbol, array, GIVEN[name].dims, self.sizes)
 
     def _check_scores(self) -> None:
-        if self.scores.positions == "rope" and self.d_k % 2:
-            raise ShapeError(
-                "d_k",
-                say("must be even for RoPE, which turns columns in pairs"),
-                str(self.d_k),
-                say("Take an even d_k or other positions."),
-            )
+        if self.scores.positions == "rope":
+            rotation_of(self.scores, self.d_k)
 
     @staticmethod
     def _labels(thing: str, labels: tuple[str, ...], count: int, letter: str) -> tuple[str, ...]:

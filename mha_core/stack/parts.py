@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.layer.positions import rotary_wavelengths, rotate
+from mha_core.layer.positions import rotate
+from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.x_columns import columns_of_place
 from mha_core.stack.heads import HeadOfLayer, w_k_of, w_q_of
@@ -145,5 +146,4 @@ def _turned(s: Scenario, parts: FloatArray, place: int) -> FloatArray:
     """Under RoPE, all parts turned to one place."""
     if s.scores.positions != "rope":
         return parts
-    wavelengths = rotary_wavelengths(s.scores, s.d_k)
-    return rotate(parts[:, None], place, wavelengths)[:, 0]
+    return rotate(parts[:, None], place, rotation_of(s.scores, s.d_k))[:, 0]

@@ -91,6 +91,14 @@ class Calculated(Count):
     other: CountLike
 
 
+@dataclass(frozen=True)
+class Below:
+    """Whether a number is less than another."""
+
+    one: CountLike
+    other: CountLike
+
+
 Look = Callable[[Coordinate | Width], int]  # what a place or a width is, for one cell
 
 
@@ -132,3 +140,12 @@ def count_as_data(count: CountLike) -> Any:
         case Calculated(sign, one, other):
             return [sign, count_as_data(one), count_as_data(other)]
     return count
+
+
+def condition_as_data(of: Below) -> Any:
+    """What a browser gets: the two numbers.
+
+    >>> condition_as_data(Below(COLUMN % 2, 1))
+    ['below', ['%', 'column', 2], 1]
+    """
+    return ["below", count_as_data(of.one), count_as_data(of.other)]

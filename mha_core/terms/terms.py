@@ -11,7 +11,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from mha_core.terms.counts import COLUMN, HEAD, ROW, CountLike, count_as_data
+from mha_core.terms.counts import (
+    COLUMN,
+    HEAD,
+    ROW,
+    Below,
+    CountLike,
+    condition_as_data,
+    count_as_data,
+)
 
 
 class Term:
@@ -103,11 +111,11 @@ HIDDEN: Final = Hidden()
 class If(Term):
     """One term where something holds, else the other.
 
-    The mask is "open" in the cell; the query is "seeing" a key; the head is "on"; the column is
-    "even", or of the "first pair"; the additive mask is "adding", and does not hide.
+    The mask is "open" in the cell; the query is "seeing" a key; the head is "on"; the additive mask
+    is "adding", and does not hide; or a number of the place is below another.
     """
 
-    what: str
+    what: str | Below
     then: Term
     otherwise: Term
 
@@ -153,7 +161,8 @@ def as_data(term: Term) -> list[Any]:
         case Hidden():
             return ["hidden"]
         case If(what, then, otherwise):
-            return ["if", what, as_data(then), as_data(otherwise)]
+            holds = what if isinstance(what, str) else condition_as_data(what)
+            return ["if", holds, as_data(then), as_data(otherwise)]
         case Made("applied", (part,), function):
             return ["applied", function, as_data(part)]
     assert isinstance(term, Made)

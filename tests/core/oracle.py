@@ -11,6 +11,7 @@ from typing import Any
 
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 
 Row = list[float]
 Matrix = list[Row]
@@ -37,9 +38,8 @@ def forward(s: Scenario) -> dict[str, Any]:
     v_heads = split(v, s.n_kv_heads, s.d_v)
     q_rotated, k_rotated = q_heads, k_heads
     if s.scores.positions == "rope":
-        base = s.scores.rope_base
-        q_rotated = [turn(head, start, base) for head in q_heads]
-        k_rotated = [turn(head, first_key(s), base) for head in k_heads]
+        q_rotated = [turn(head, start, s.scores) for head in q_heads]
+        k_rotated = [turn(head, first_key(s), s.scores) for head in k_heads]
 
     group = s.n_heads // s.n_kv_heads
     raw = [scores_of(q_rotated[h], k_rotated[h // group]) for h in range(s.n_heads)]
@@ -186,15 +186,23 @@ def sum_of(x: Matrix, y: Matrix) -> Matrix:
     return [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(x, y, strict=True)]
 
 
-def turn(rows: Matrix, start: int, base: float) -> Matrix:
+def turn(rows: Matrix, start: int, scores: ScoreOptions) -> Matrix:
     """Multiply each pair of columns, as a complex number, by e^(i p theta)."""
     turned = []
     for p, row in enumerate(rows):
-        pairs = []
-        for c in range(0, len(row), 2):
-            angle = (start + p) * base ** (-c / len(row))
-            pairs.append(complex(row[c], row[c + 1]) * complex(math.cos(angle), math.sin(angle)))
-        turned.append([part for pair in pairs for part in (pair.real, pair.imag)])
+        columns = len(row) if scores.rope_columns is None else scores.rope_columns
+        new = list(row)
+        for c in range(columns // 2):
+            one, other = (2 * c, 2 * c + 1)
+            if scores.rope_pairs == "halves":
+                one, other = c, c + columns // 2
+            theta = scores.rope_base ** (-2 * c / columns)
+            if scores.rope_frequencies is not None:
+                theta = scores.rope_frequencies[c]
+            angle = (start + p) * theta
+            pair = complex(row[one], row[other]) * complex(math.cos(angle), math.sin(angle))
+            new[one], new[other] = pair.real, pair.imag
+        turned.append(new)
     return turned
 
 

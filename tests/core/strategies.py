@@ -119,12 +119,21 @@ def up_to_two_rules(n_q: int, n_k: int) -> st.SearchStrategy[list[Rule]]:
 
 
 @cache
-def score_options(*, rope: bool) -> st.SearchStrategy[ScoreOptions]:
-    """Any of the values that each option declares for random tests."""
+def score_options(d_k: int) -> st.SearchStrategy[ScoreOptions]:
+    """Any of the values that each option declares for random tests, where they fit together."""
     may_be = {name: st.sampled_from(option.drawn) for name, option in OPTIONS.items()}
-    if not rope:
-        may_be["positions"] = may_be["positions"].filter(lambda name: name != "rope")
-    return st.builds(ScoreOptions, **may_be)
+    return st.builds(ScoreOptions, **may_be).map(lambda scores: fitting(scores, d_k))
+
+
+def fitting(scores: ScoreOptions, d_k: int) -> ScoreOptions:
+    """Without what RoPE cannot do in heads of this width."""
+    columns = scores.rope_columns if scores.rope_columns in range(d_k + 1) else None
+    width = columns or d_k
+    frequencies = scores.rope_frequencies
+    if frequencies is not None and 2 * len(frequencies) != width:
+        frequencies = None
+    positions = "none" if scores.positions == "rope" and width % 2 else scores.positions
+    return replace(scores, positions=positions, rope_columns=columns, rope_frequencies=frequencies)
 
 
 @st.composite
@@ -146,7 +155,7 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
         n_heads=n_heads,
         n_kv_heads=n_kv_heads,
         mask=draw(masks(sizes["n_q"], sizes["n_k"])),
-        scores=draw(score_options(rope=sizes["d_k"] % 2 == 0)),
+        scores=draw(score_options(sizes["d_k"])),
         heads_off=draw(heads_off(n_heads)),
     )
 

@@ -7,7 +7,7 @@ it does to the numbers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from mha_core.changing.changes import with_changes, with_scores, with_weights, with_words
 from mha_core.changing.recipes import Recipe
@@ -24,7 +24,7 @@ from mha_core.checks.values import check_limit, check_whole
 from mha_core.language import say
 from mha_core.making.inputs import INPUTS, WayToMakeX
 from mha_core.making.presets import PRESETS, Preset
-from mha_core.options.kinds import Real
+from mha_core.options.kinds import Numbers, Whole, Word
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
 from ui.edits.expression import read_expression
@@ -96,22 +96,31 @@ def with_size(name: str) -> Callable[[Scenario, int], Scenario]:
 
 
 def with_option(name: str) -> Callable[[Scenario, str], Scenario]:
-    """A number of the scores as typed: a word for a special value, or an expression."""
+    """What is chosen of the scores as typed: a word for a special value, or expressions."""
     option = OPTIONS[name]
-    assert isinstance(option.kind, Real)
     kind = option.kind
+    assert not isinstance(kind, Word)
 
     def change(s: Scenario, text: str) -> Scenario:
         if special := kind.special_typed(text):
             return with_scores(s, **{name: special.value})
-        return with_scores(s, **{name: read_expression(text, option.thing, _names(s))})
+        return with_scores(s, **{name: read(s, text)})
+
+    def read(s: Scenario, text: str) -> Any:
+        if isinstance(kind, Numbers):
+            words = text.replace(",", " ").split()
+            return tuple(read_expression(word, option.thing, _names(s)) for word in words)
+        number = read_expression(text, option.thing, _names(s))
+        return int(number) if isinstance(kind, Whole) and number.is_integer() else number
 
     return change
 
 
 # What may be entered for a number that stands in no cell: by a slider, and typed in its field.
 TYPED: Final[Mapping[str, Callable[[Scenario, str], Scenario]]] = {
-    name: with_option(name) for name, option in OPTIONS.items() if option.slider
+    name: with_option(name)
+    for name, option in OPTIONS.items()
+    if not isinstance(option.kind, Word) and option.kind.specials
 }
 
 

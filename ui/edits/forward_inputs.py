@@ -17,6 +17,7 @@ from mha_core.layer.trace import STEPS
 from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.options.registry import numbers_of
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.stack.trace import StackTrace
 
@@ -49,11 +50,19 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
         "heads_off": sorted(s.heads_off),
         "after_mask": AFTER_MASK,
         "softmax": s.scores.softmax,
-        "positions": s.scores.positions,
+        "rotation": _rotation(s),
         "query_start": s.scores.query_start,
         "key_start": s.key_start,
         "is_single": bool(s.dtype == np.float32),
     }
+
+
+def _rotation(s: Scenario) -> dict[str, Any] | None:
+    """Which columns turn together, and how fast, where no base says it."""
+    if s.scores.positions != "rope":
+        return None
+    rotation = rotation_of(s.scores, s.d_k)
+    return {name: getattr(rotation, name) for name in ("columns", "in_halves", "frequencies")}
 
 
 def _masks(s: Scenario) -> dict[str, FloatArray | None]:

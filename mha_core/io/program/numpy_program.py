@@ -14,6 +14,7 @@ from mha_core.layer.unchanged import (
     without_sinusoids,
 )
 from mha_core.options.registry import OPTIONS, WAVELENGTHS
+from mha_core.scenario.rotation import Rotation, rotation_of
 from mha_core.scenario.scenario import Scenario
 
 COMPARED: Final = ("weights", "output")
@@ -125,29 +126,48 @@ def _bias(s: Scenario, name: str) -> str:
 def _rotations(s: Scenario) -> list[Passage]:
     if without_rotations(s):
         return []
+    rotation = rotation_of(s.scores, s.d_k)
+    first, second = (_as_code(each) for each in (rotation.first, rotation.second))
     code = [
         "def rotate(heads, start):",
         "    n, width = heads.shape[-2:]",
-        "    share = np.arange(0, width, 2) / width",
-        f"    wavelength = {_wavelength(s)}",
-        "    angle = np.arange(start, start + n)[:, None] / wavelength",
-        "    even, odd = heads[..., 0::2], heads[..., 1::2]",
-        "    turned = np.empty_like(heads)",
-        "    turned[..., 0::2] = even * np.cos(angle) - odd * np.sin(angle)",
-        "    turned[..., 1::2] = even * np.sin(angle) + odd * np.cos(angle)",
+        "    places = np.arange(start, start + n)[:, None]",
+        *(f"    {line}" for line in _angle(s, rotation)),
+        f"    first, second = heads[..., {first}], heads[..., {second}]",
+        "    turned = heads.copy()",
+        f"    turned[..., {first}] = first * np.cos(angle) - second * np.sin(angle)",
+        f"    turned[..., {second}] = first * np.sin(angle) + second * np.cos(angle)",
         "    return turned",
         "",
         "",
         f"q_rotated = rotate(q_heads, start={s.scores.query_start})",
         f"k_rotated = rotate(k_heads, start={s.key_start})",
     ]
-    return [Passage("RoPE: neighbouring columns are turned by their positions", "\n".join(code))]
+    title = "RoPE: pairs of columns are turned by their positions"
+    return [Passage(title, "\n".join(code))]
 
 
-def _wavelength(s: Scenario) -> str:
+def _angle(s: Scenario, rotation: Rotation) -> list[str]:
+    """The lines that say how far each pair turns at each place."""
+    if rotation.frequencies is not None:
+        return [f"angle = places * np.array({[*map(float, rotation.frequencies)]!r})"]
     name, wavelengths = WAVELENGTHS
     assert wavelengths is not None
-    return wavelengths.numpy(getattr(s.scores, name))
+    columns = "width" if rotation.columns == s.d_k else str(rotation.columns)
+    return [
+        f"share = np.arange(0, {columns}, 2) / {columns}",
+        f"angle = places / {wavelengths.numpy(getattr(s.scores, name))}",
+    ]
+
+
+def _as_code(columns: slice) -> str:
+    r"""Some columns as they stand in brackets.
+
+    >>> _as_code(slice(0, 8, 2)), _as_code(slice(4, 8))
+    ('0:8:2', '4:8')
+    """
+    step = "" if columns.step is None else f":{columns.step}"
+    return f"{columns.start}:{columns.stop}{step}"
 
 
 def alibi_code(s: Scenario) -> list[str]:

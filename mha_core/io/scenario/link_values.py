@@ -37,7 +37,7 @@ from mha_core.io.scenario.fields import LONGEST_SHOWN
 from mha_core.io.scenario.settings import FEWER_RULES
 from mha_core.language import say
 from mha_core.mask_rules.registry import MASKS
-from mha_core.options.kinds import Real, Special, Whole
+from mha_core.options.kinds import Numbers, Real, Special, Whole, Word
 from mha_core.options.option import Option
 from mha_core.scenario.masks import Rule
 
@@ -98,6 +98,8 @@ def write_option(option: Option, value: Any) -> str:
     words = [each.in_link for each in _specials(option) if each.value == value]
     if words and words[0]:
         return words[0]
+    if isinstance(value, tuple):
+        return " ".join(map(write_number, value))
     return value if isinstance(value, str) else write_number(value)
 
 
@@ -111,11 +113,13 @@ def read_option(option: Option, text: str) -> Any:
             return read_whole(option.name, text)
         case Real():
             return read_number(option.name, text)
+        case Numbers():
+            return tuple(read_number(option.name, each) for each in text.split(" "))
     return text
 
 
 def _specials(option: Option) -> tuple[Special, ...]:
-    return option.kind.specials if isinstance(option.kind, Real) else ()
+    return () if isinstance(option.kind, Word) else option.kind.specials
 
 
 def write_labels(labels: Sequence[str]) -> str:

@@ -28,7 +28,7 @@ from mha_core.io.scenario.fields import (
     text_or,
 )
 from mha_core.language import say
-from mha_core.options.kinds import Kind, Whole, Word
+from mha_core.options.kinds import Kind, Numbers, Real, Whole, Word
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.origin import Origin
@@ -62,7 +62,7 @@ def _written_scores(scores: ScoreOptions) -> dict[str, Any]:
     So versions of this app that do not know them read the file too.
     """
     return {
-        name: value
+        name: list(value) if isinstance(value, tuple) else value
         for name, option in OPTIONS.items()
         if (value := getattr(scores, name)) != option.default or option.is_in_every_file
     }
@@ -108,14 +108,24 @@ def _option(path: str, value: object) -> Any:
     return value if isinstance(value, str) else read_whole(path, value)
 
 
+def _read_numbers(path: str, value: object) -> tuple[float, ...]:
+    return tuple(list_of(read_number)(path, value))
+
+
+_READERS: Final[Mapping[type[Kind], Reader]] = {
+    Real: read_number,
+    Whole: read_whole,
+    Numbers: _read_numbers,
+}
+
+
 def _reader(kind: Kind) -> Reader:
     """How a value of an option is read from a file; the option checks it then."""
-    if isinstance(kind, Whole):
-        return read_whole
     if isinstance(kind, Word):
         return read_text
     values = [each.value for each in kind.specials]
-    read = or_null(read_number) if None in values else read_number
+    number = _READERS[type(kind)]
+    read = or_null(number) if None in values else number
     return text_or(read) if any(isinstance(value, str) for value in values) else read
 
 

@@ -24,7 +24,11 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "query_start": {"later": 2},
     "rope_base": {"fast": 2.0},
     "softmax": {"naive": "naive"},
+    "rope_columns": {"part": 2},
+    "rope_pairs": {"halves": "halves"},
+    "rope_frequencies": {"own": (0.5,)},
 }
+
 OTHERS: Final[Mapping[str, Callable[[Scenario], Scenario]]] = {
     "causal": lambda s: with_mask(s, Mask((Rule("causal"),))),
     "unmasked": lambda s: with_mask(s, Mask()),
@@ -43,7 +47,8 @@ def switched(s: Scenario) -> Iterator[tuple[str, Scenario]]:
     """
     changes: dict[str, Callable[[Scenario], Scenario]] = dict(OTHERS)
     for option in OPTIONS:
-        also = {"positions": "rope"} if option == "rope_base" else {}
+        also = {"positions": "rope"} if option.startswith("rope_") else {}
+        also |= {"rope_columns": 2} if option == "rope_frequencies" else {}
         for name, value in VALUES[option].items():
             changes[name] = partial(with_scores, **{option: value, **also})
     for name, change in changes.items():

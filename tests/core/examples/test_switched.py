@@ -24,19 +24,21 @@ SMALL: Final = [name for name in EXAMPLES if not name.endswith(("1024", "512"))]
 GOES: Final = {
     "the-cat": {
         "Four heads read one sentence, and ea": (
-            "scale0 capped waves rope hot fast biases weights x"
+            "scale0 capped waves rope hot fast part halves own biases weights x"
         ),
-        "In head 1 no word gets more weight t": "waves rope fast biases weights x",
+        "In head 1 no word gets more weight t": "waves rope fast part halves biases weights x",
         "In head 2 no word gets more weight t": "waves biases weights x",
-        "In head 3, “cat” looks at “sees”: a ": "scale0 capped waves hot causal weights x",
+        "In head 3, “cat” looks at “sees”: a ": "scale0 capped waves hot causal weights x own",
         "Type another sentence: each word get": (
-            "scale0 capped waves rope hot fast biases weights x"
+            "scale0 capped waves rope hot fast part halves own biases weights x"
         ),
     },
     "wide-head": {
         "One wide head: its raw scores are la": "unscaled half scale0 waves biases split",
         "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split",
-        "With the division, no query gives ha": "unscaled half scale0 waves causal biases split x",
+        "With the division, no query gives ha": (
+            "unscaled half scale0 waves causal biases split x halves"
+        ),
         "Without it, most queries would give ": "unscaled half scale0 capped hot fast x",
         "A score is a sum of d_k products. It": "unscaled half scale0",
     },
@@ -56,20 +58,24 @@ GOES: Final = {
         "A model that writes text needs this ": "unmasked",
     },
     "one-head": {
-        "One head gives each query one set of": "scale0 capped waves rope hot fast weights split x",
-        "Every token looks at the one before ": "scale0 capped waves rope hot fast weights split x",
+        "One head gives each query one set of": (
+            "scale0 capped waves rope hot fast part halves weights split x"
+        ),
+        "Every token looks at the one before ": (
+            "scale0 capped waves rope hot fast part halves weights split x"
+        ),
         "The output is the rows of X that hea": "waves off biases weights",
         "A token may need more, such as the o": "",
     },
     "four-heads": {
         "Four heads give each query four sets": "scale0",
         "Each head follows the next of these ": (
-            "scale0 capped waves rope hot fast causal weights x"
+            "scale0 capped waves rope hot fast part halves own causal weights x"
         ),
         "No two heads have the same weights.": "scale0",
         "Every head adds something to the out": "off",
         "The four heads have the first four o": (
-            "scale0 capped waves rope hot fast causal weights x"
+            "scale0 capped waves rope hot fast part halves own causal weights x"
         ),
     },
     "grouped-query": {
@@ -80,10 +86,10 @@ GOES: Final = {
     },
     "long": {
         "128 tokens, and six heads built by h": (
-            "scale0 capped waves rope alibi hot fast causal biases weights x"
+            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x"
         ),
         "Each head follows the next of these ": (
-            "scale0 capped waves rope alibi hot fast causal biases weights x"
+            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x"
         ),
         "d_k is 128, with one column for each": "",
     },
@@ -94,13 +100,13 @@ GOES: Final = {
         "Put a 1 into W_O off its diagonal: t": "weights",
     },
     "permutation": {
-        "Shuffle the words, and the rows are ": "waves rope alibi fast causal",
-        "In reverse order, each token has the": "waves rope fast causal",
-        "Both THE have the same output, becau": "waves rope alibi fast causal x",
-        "Add positions or a mask: then the or": "waves rope alibi fast causal",
+        "Shuffle the words, and the rows are ": "waves rope alibi fast part halves own causal",
+        "In reverse order, each token has the": "waves rope fast part halves own causal",
+        "Both THE have the same output, becau": "waves rope alibi fast part halves own causal x",
+        "Add positions or a mask: then the or": "waves rope alibi fast part halves own causal",
     },
     "positions": {
-        "A wave for each position is added to": "scale0 none rope alibi fast",
+        "A wave for each position is added to": "scale0 none rope alibi fast part halves own",
         "In reverse order, the tokens get oth": "scale0 none alibi",
         "The two THE have different outputs, ": "scale0 none x",
         "Set positions to none: then both cla": "scale0 none alibi causal x",
@@ -109,7 +115,7 @@ GOES: Final = {
         "Three Spanish words are the queries,": "",
         "Three queries, four keys: each head'": "",
         "Head 1 is a dictionary: CAFÉ finds C": (
-            "scale0 capped waves rope alibi hot fast causal biases weights x"
+            "scale0 capped waves rope alibi hot fast part own causal biases weights x"
         ),
         "The order is crossed: a later word i": "scale0 waves fast causal weights x",
         "Queries are made from the first sequ": "",
@@ -130,7 +136,7 @@ GOES: Final = {
         ),
         "No token sees itself: so the first o": "causal unmasked biases",
         "Under a causal mask the first a woul": (
-            "half scale0 capped waves hot causal unmasked off biases weights x"
+            "half scale0 capped waves hot causal unmasked off biases weights x part"
         ),
     },
     "split-only": {
@@ -146,7 +152,7 @@ GOES: Final = {
     "three-tokens": {
         "Width 6, two heads of width 3, and t": "waves weights split x",
         "Tokens 2 and 3 differ in X, but W_Q ": "waves weights split x",
-        "Tokens 2 and 3 have the same key, so": "waves alibi causal weights split x",
+        "Tokens 2 and 3 have the same key, so": "waves alibi causal weights split x part own",
         "Both heads are equal, because they s": "alibi off biases weights split",
         "Tokens 2 and 3 get the same query. T": "waves weights split x",
         "W_O is the identity, so the output i": "biases weights",
@@ -157,13 +163,15 @@ GOES: Final = {
         "Row t of a head's output blends valu": "unmasked off",
         "Change the last word: only the last ": "unmasked",
         "Head 1 gives the weights of the sour": (
-            "unscaled scale0 capped waves rope alibi hot fast unmasked biases weights split x"
+            "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked "
+            "biases weights split x"
         ),
         "W_O mixes: every head reaches every ": "off split",
         "A small version: width 8, two heads ": "",
         "Without W_O each group of 4 columns ": "",
         "The document prints weights, but no ": (
-            "unscaled scale0 capped waves rope alibi hot fast unmasked biases weights split x"
+            "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked "
+            "biases weights split x"
         ),
     },
     "pizza-patches": {
@@ -178,27 +186,41 @@ GOES: Final = {
         "Two heads, and each reads only its o": "weights",
         "Each head reads only its own slice o": "weights",
         "Split X, then project each slice by ": "waves biases weights",
-        "Small numbers make weights nearly eq": "waves rope alibi fast causal biases x",
+        "Small numbers make weights nearly eq": (
+            "waves rope alibi fast part halves own causal biases x"
+        ),
         "The document prints X, but no projec": "weights",
         "Splitting first is the same formula ": "weights",
     },
     "two-tokens": {
-        "Two heads with equal weights and mir": "rope alibi fast off biases weights split",
-        "Both heads have the same weights.": "rope alibi fast biases weights",
-        "Their outputs are mirrored: head 2 h": "rope alibi fast off biases weights split",
+        "Two heads with equal weights and mir": (
+            "rope alibi fast part halves own off biases weights split"
+        ),
+        "Both heads have the same weights.": "rope alibi fast part halves own biases weights",
+        "Their outputs are mirrored: head 2 h": (
+            "rope alibi fast part halves own off biases weights split"
+        ),
         "W_O is the identity: the output is t": "biases weights",
         "d_k and d_v are two sizes: W_Q and W": "",
-        "The document calls its projections r": "rope alibi fast off biases weights split",
+        "The document calls its projections r": (
+            "rope alibi fast part halves own off biases weights split"
+        ),
         "The document does not give W_O. Here": "biases weights",
     },
     "two-tokens-mixed": {
-        "The same two heads, and a W_O that g": "rope alibi fast off biases weights split",
-        "Both heads have the same weights.": "rope alibi fast biases weights",
-        "Their outputs are mirrored: head 2 h": "rope alibi fast off biases weights split",
+        "The same two heads, and a W_O that g": (
+            "rope alibi fast part halves own off biases weights split"
+        ),
+        "Both heads have the same weights.": "rope alibi fast part halves own biases weights",
+        "Their outputs are mirrored: head 2 h": (
+            "rope alibi fast part halves own off biases weights split"
+        ),
         "The output's left half is head 1 + h": "biases weights split",
         "W_O mixes: every head reaches every ": "off split",
         "d_k and d_v are two sizes: W_Q and W": "",
-        "The document calls its projections r": "rope alibi fast off biases weights split",
+        "The document calls its projections r": (
+            "rope alibi fast part halves own off biases weights split"
+        ),
         "The document does not give W_O. Here": "biases weights split",
     },
 }

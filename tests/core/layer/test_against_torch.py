@@ -16,6 +16,7 @@ from torch.nn import functional
 from mha_core import attend
 from mha_core.layer.attention import scaled_dot_product_attention, softmax
 from mha_core.layer.trace import STEPS, Trace
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -156,8 +157,8 @@ def head_outputs_of_torch(trace: Trace, attn_mask: torch.Tensor | None) -> np.nd
 
 def with_all_heads_and_no_cap(s: Scenario) -> Scenario:
     """PyTorch's function knows no soft caps, no temperatures, and no heads that are off."""
-    scale, positions, start = s.scores.scale, s.scores.positions, s.scores.query_start
-    scores = ScoreOptions(scale=scale, positions=positions, query_start=start)
+    kept = ("scale", "positions", "query_start", *(name for name in OPTIONS if "rope" in name))
+    scores = ScoreOptions(**{name: getattr(s.scores, name) for name in kept})
     counts = {"n_heads": s.n_heads, "n_kv_heads": s.n_kv_heads}
     return Scenario(**s.given(), **counts, mask=s.mask, scores=scores)
 
@@ -251,8 +252,8 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     q_rotated, k_rotated = q_heads, k_heads
     if p.positions == "rope":
         first_key = p.query_start if s.context is None else 0
-        q_rotated = turned(q_heads, p.query_start, p.rope_base)
-        k_rotated = turned(k_heads, first_key, p.rope_base)
+        q_rotated = turned(q_heads, p.query_start, p)
+        k_rotated = turned(k_heads, first_key, p)
 
     group = s.n_heads // s.n_kv_heads
     raw = torch.einsum("hqd,hkd->hqk", q_rotated, k_rotated.repeat_interleave(group, 0))
@@ -310,15 +311,26 @@ def waves(x: torch.Tensor, start: int) -> torch.Tensor:
     return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)[:, :width].to(x.dtype)
 
 
-def turned(heads: torch.Tensor, start: int, base: float) -> torch.Tensor:
+def turned(heads: torch.Tensor, start: int, scores: ScoreOptions) -> torch.Tensor:
     """The rotation as a product of complex numbers."""
-    n, width = heads.shape[-2:]
+    n, d_k = heads.shape[-2:]
+    width = scores.rope_columns or d_k
     places = torch.arange(start, start + n, dtype=torch.float64)
     columns = torch.arange(0, width, 2, dtype=torch.float64)
-    angles = torch.outer(places, base ** (-columns / width))
-    pairs = torch.view_as_complex(heads.double().unflatten(-1, (-1, 2)).contiguous())
-    turned_pairs = pairs * torch.polar(torch.ones_like(angles), angles)
-    return torch.view_as_real(turned_pairs).flatten(-2).to(heads.dtype)
+    speeds = scores.rope_base ** (-columns / width)
+    if scores.rope_frequencies is not None:
+        speeds = torch.tensor(scores.rope_frequencies, dtype=torch.float64)
+    angles = torch.outer(places, speeds)
+    turning, staying = heads.double().split([width, d_k - width], -1)
+    shape = (2, -1) if scores.rope_pairs == "halves" else (-1, 2)
+    in_pairs = turning.unflatten(-1, shape)
+    if scores.rope_pairs == "halves":
+        in_pairs = in_pairs.mT
+    pairs = torch.view_as_complex(in_pairs.contiguous())
+    both = torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles))
+    if scores.rope_pairs == "halves":
+        both = both.mT
+    return torch.cat([both.flatten(-2), staying], -1).to(heads.dtype)
 
 
 def without_alibi(s: Scenario) -> bool:

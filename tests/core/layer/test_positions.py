@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mha_core import attend
 from mha_core.layer.positions import (
     alibi,
     alibi_slopes,
-    rotary_wavelengths,
     rotate,
     sinusoids,
 )
 from mha_core.scenario.masks import Mask
+from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core import oracle
 from tests.core.compare import largest_difference
-from tests.core.strategies import FLOATS, SEEDS, scenario_of_distinct_sizes, self_attention
+from tests.core.strategies import (
+    FLOATS,
+    SEEDS,
+    fitting,
+    scenario_of_distinct_sizes,
+    score_options,
+    self_attention,
+)
 
 START = st.integers(0, 50)
 ROUNDING = 1e-12
@@ -83,16 +91,40 @@ def test_a_rotation_keeps_lengths_and_the_kind_of_number(
         assert largest_difference(lengths, np.linalg.norm(heads, axis=-1)) <= ROUNDING
 
 
-@given(
-    seed=SEEDS, pairs=st.integers(1, 4), start=START, base=st.sampled_from([1e4, 2.0, 500.0, 1e6])
-)
+@given(seed=SEEDS, d_k=st.integers(2, 8), start=START, scores=score_options(8))
 def test_a_rotation_is_the_paper_s_cell_by_cell(
-    seed: int, pairs: int, start: int, base: float
+    seed: int, d_k: int, start: int, scores: ScoreOptions
 ) -> None:
-    heads = heads_of(seed, (2, 3, 2 * pairs))
-    expected = [oracle.turn(head, start, base) for head in heads.tolist()]
-    wavelengths = rotary_wavelengths(ScoreOptions(rope_base=base), 2 * pairs)
-    assert largest_difference(rotate(heads, start, wavelengths), expected) <= ROUNDING
+    heads = heads_of(seed, (2, 3, d_k))
+    scores = fitting(replace(scores, positions="rope"), d_k)
+    assume(scores.positions == "rope")
+    expected = [oracle.turn(head, start, scores) for head in heads.tolist()]
+    rotated = rotate(heads, start, rotation_of(scores, d_k))
+    assert largest_difference(rotated, expected) <= ROUNDING
+
+
+def test_columns_that_do_not_turn_keep_their_numbers() -> None:
+    heads = heads_of(2, (2, 3, 6))
+    turned = rotate(heads, 1, rotation_of(ScoreOptions(rope_columns=4), 6))
+    assert np.array_equal(turned[..., 4:], heads[..., 4:])
+    assert not np.isclose(turned[..., :4], heads[..., :4]).any()
+
+
+def test_halves_are_neighbours_in_another_order() -> None:
+    """So a file that was written for one way is wrong under the other, and nothing says so."""
+    heads = heads_of(3, (2, 5, 6))
+    order = [0, 2, 4, 1, 3, 5]  # the first columns of the pairs, then the second ones
+    in_halves = rotate(heads[..., order], 2, rotation_of(ScoreOptions(rope_pairs="halves"), 6))
+    assert np.array_equal(in_halves, rotate(heads, 2)[..., order])
+    assert not np.allclose(in_halves, rotate(heads[..., order], 2))
+
+
+def test_frequencies_stand_for_the_base() -> None:
+    heads = heads_of(4, (1, 3, 4))
+    usual = rotation_of(ScoreOptions(rope_frequencies=(1.0, 0.01)), 4)
+    assert largest_difference(rotate(heads, 1, usual), rotate(heads, 1)) <= ROUNDING
+    still = rotation_of(ScoreOptions(rope_frequencies=(0.0, 0.0)), 4)
+    assert np.array_equal(rotate(heads, 1, still), heads)
 
 
 def test_position_zero_is_not_turned() -> None:

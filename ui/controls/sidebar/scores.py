@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mha_core.changing.changes import with_scores
 from mha_core.language import say
-from mha_core.options.kinds import Real, Whole, Word
+from mha_core.options.kinds import Whole, Word
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
@@ -41,7 +41,7 @@ def _field(s: Scenario, option: Option) -> Field:
                 help=option.help,
                 as_list=len(choices) > MOST_BUTTONS,
             )
-        case Whole():
+        case Whole(specials=()):
             return whole_number(
                 name,
                 label,
@@ -50,7 +50,7 @@ def _field(s: Scenario, option: Option) -> Field:
                 called=option.thing,
                 help=option.help,
             )
-        case Real() as kind:
+        case kind:
             return text(
                 name,
                 label,
@@ -58,7 +58,7 @@ def _field(s: Scenario, option: Option) -> Field:
                 TYPED[name],
                 help=option.help,
                 placeholder=option.placeholder,
-                slider=slider_of(s, option),
+                slider=slider_of(s, option) if option.slider else None,
             )
 
 

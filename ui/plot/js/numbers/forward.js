@@ -171,8 +171,10 @@ export class Forward {
 
   // The angles are kept under a name: they change only with the base.
   #turned(heads, name, start) {
-    if (this.options.positions !== "rope") return heads;
-    return rotated(heads, this.#step(name, (s) => angles(heads, start, s.given("rope_base"))));
+    const { rotation } = this.options;
+    if (!rotation) return heads;
+    const turns = this.#step(name, (s) => angles(heads, start, s.given("rope_base"), rotation));
+    return rotated(heads, turns, rotation);
   }
 
   // A missing additive mask counts as zeros.

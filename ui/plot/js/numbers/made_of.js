@@ -24,8 +24,6 @@ const CONDITIONS = {
   open: (d, { row, column }) => d.rows("mask")[row][column],
   seeing: (d, { row }) => !d.isBlind(row),
   on: (d, { head }) => !d.options.heads_off.includes(head),
-  even: (_, { column }) => column % 2 === 0,
-  "first pair": (_, { column }) => column < 2,
   adding: (d, { row, column }) => d.facts.additive[row][column] !== -Infinity,
 };
 
@@ -35,6 +33,7 @@ export function expressionOf(rule, d, cell, i = 0) {
   const [kind, ...parts] = rule;
   const count = (of) => countOf(of, d, cell, i);
   const made = (part) => expressionOf(part, d, cell, i);
+  const holds = (what) => (typeof what === "string" ? CONDITIONS[what](d, cell) : count(what[1]) < count(what[2]));
   switch (kind) {
     case "at": {
       const [array, head, row, column] = parts;
@@ -47,7 +46,7 @@ export function expressionOf(rule, d, cell, i = 0) {
       const mask = d.operand("mask", null, cell.row, cell.column);
       return { kind, parts: [mask], value: -Infinity, because: say("the mask hides the key from the query") };
     }
-    case "if": return made(CONDITIONS[parts[0]](d, cell) ? parts[1] : parts[2]);
+    case "if": return made(holds(parts[0]) ? parts[1] : parts[2]);
     case "applied": {
       const of = made(parts[1]);
       return { kind, name: parts[0], parts: [of], value: FUNCTIONS[parts[0]](of.value) };

@@ -55,32 +55,35 @@ export function concatenated(x) {
 }
 
 // RoPE: the angles of each row and pair of columns, as their cosines, then their sines. The first row of
-// `x` is at the position `start`.
-export function angles(x, start, base) {
-  const made = zeros(1, x.rows, x.columns);
-  const pairs = x.columns / 2;
+// `x` is at the position `start`. `frequencies`, where there are some, stand for the base.
+export function angles(x, start, base, { columns, frequencies }) {
+  const made = zeros(1, x.rows, columns);
+  const pairs = columns / 2;
   for (let row = 0; row < x.rows; row++) {
     for (let pair = 0; pair < pairs; pair++) {
-      const angle = (start + row) / base ** ((2 * pair) / x.columns);
-      made.data[row * x.columns + pair] = Math.cos(angle);
-      made.data[row * x.columns + pairs + pair] = Math.sin(angle);
+      const place = start + row;
+      const angle = frequencies ? place * frequencies[pair] : place / base ** ((2 * pair) / columns);
+      made.data[row * columns + pair] = Math.cos(angle);
+      made.data[row * columns + pairs + pair] = Math.sin(angle);
     }
   }
   return made;
 }
 
-// Each pair of columns is turned by the angle of its row.
-export function rotated(x, turns) {
-  const made = { ...x, data: new Float64Array(x.data.length) };
-  const pairs = x.columns / 2;
+// Each pair of columns is turned by the angle of its row: two neighbours, or a column of the first half
+// with its like of the second. Further columns stay.
+export function rotated(x, turns, { in_halves }) {
+  const made = { ...x, data: x.data.slice() };
+  const pairs = turns.columns / 2;
+  const [next, second] = in_halves ? [1, pairs] : [2, 1]; // columns from pair to pair, and within one
   for (let row = 0; row < x.heads * x.rows; row++) {
-    const from = (row % x.rows) * x.columns;
+    const from = (row % x.rows) * turns.columns;
     for (let pair = 0; pair < pairs; pair++) {
       const [cos, sin] = [turns.data[from + pair], turns.data[from + pairs + pair]];
-      const at = row * x.columns + 2 * pair;
-      const [even, odd] = [x.data[at], x.data[at + 1]];
-      made.data[at] = even * cos - odd * sin;
-      made.data[at + 1] = even * sin + odd * cos;
+      const at = row * x.columns + next * pair;
+      const [one, other] = [x.data[at], x.data[at + second]];
+      made.data[at] = one * cos - other * sin;
+      made.data[at + second] = one * sin + other * cos;
     }
   }
   return made;
