@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -16,6 +17,7 @@ import numpy.typing as npt
 from mha_core.comparing.token_order import token_order
 from mha_core.language import say
 from mha_core.mask_rules.registry import RULES
+from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
@@ -162,10 +164,15 @@ def _heads(heads: Iterable[int]) -> str:
     return ", ".join(says.format(head=head + 1) for head in sorted(heads)) or ABSENT
 
 
-def _number(value: float | str | None) -> str:
-    if value is None:
-        return ABSENT
+def _number(value: float | str | tuple[float, ...]) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(_number, value))
     return value if isinstance(value, str) else f"{value:.12g}"
+
+
+def _of_option(option: Option, value: Any) -> str:
+    """None stands for what the empty field of the option says."""
+    return option.placeholder if value is None else _number(value)
 
 
 class Setting(NamedTuple):
@@ -188,7 +195,7 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     "d_k": Setting(lambda s: s.d_k),
     "d_v": Setting(lambda s: s.d_v),
     **{
-        option.title: Setting(attrgetter(f"scores.{name}"), _number)
+        option.title: Setting(attrgetter(f"scores.{name}"), partial(_of_option, option))
         for name, option in OPTIONS.items()
     },
     say("Mask"): Setting(lambda s: _mask(s.mask)),  # drawn ones are compared number by number

@@ -123,6 +123,12 @@ class Numbers(Typed):
             self.each.check_number(thing, number)
 
     def _typed(self, value: Any) -> str:
+        """The numbers with blanks between them.
+
+        >>> from mha_core.options.rope_frequencies import OPTION
+        >>> OPTION.kind.as_typed((1.0, 0.25))
+        '1.0 0.25'
+        """
         return " ".join(map(repr, value))
 
 

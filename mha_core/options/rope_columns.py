@@ -27,8 +27,6 @@ OPTION: Final = Option(
     drawn=(None, 2),
     placeholder=say("all"),
     applies=lambda scores: scores.positions == "rope",
-    note=lambda columns: say("The first {columns} columns of each head turn.").format(
-        columns=columns
-    ),
+    note=lambda count: say("The first {count} columns of each head turn.").format(count=count),
     mistake=say("All columns were turned."),
 )

@@ -33,8 +33,6 @@ OPTION: Final = Option(
     drawn=(None, (0.75,), (2.0, 0.0)),
     placeholder=say("from the base"),
     applies=lambda scores: scores.positions == "rope",
-    note=lambda frequencies: say("Each of {count} pairs has its own frequency.").format(
-        count=len(frequencies)
-    ),
+    note=lambda each: say("The {count} pairs have their own frequencies.").format(count=len(each)),
     mistake=say("The frequencies were made from the base."),
 )

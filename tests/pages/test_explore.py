@@ -103,6 +103,37 @@ def test_queries_begin_where_one_says() -> None:
     assert shows_the_scenario(visitor)
 
 
+ROTATIONS = {
+    "rope_base": (" 500 ", 500.0),
+    "rope_columns": (" 2 ", 2),
+    "rope_pairs": ("halves", "halves"),
+    "rope_frequencies": ("1, 1/8", (1.0, 0.125)),
+}
+
+
+@pytest.mark.parametrize("name", ROTATIONS)
+def test_rope_turns_as_one_says(name: str) -> None:
+    entered, value = ROTATIONS[name]
+    visitor = Visitor(f"{PIZZA}&positions=rope").enter(name, entered)
+    assert visitor.errors == []
+    assert visitor.scenario == with_scores(load_example("pizza"), positions="rope", **{name: value})
+    assert shows_the_scenario(visitor)
+    assert decode_link(visitor.address) == visitor.scenario
+
+
+def test_the_way_into_the_heads_says_which_columns_turn_together() -> None:
+    part = "rope_columns=4&rope_pairs=halves"
+    visitor = Visitor(f"example=the-cat&heads=1&positions=rope&{part}&open=into")
+
+    def said() -> str:
+        return " ".join(caption.value for caption in visitor.at.caption).replace("\\", "")
+
+    assert "turns pair c of the columns by p / 10000^(2c/4)." in said()
+    assert "Only the first 4 columns turn. Pair c is column c and column c + 2." in said()
+    visitor.enter("rope_frequencies", "1 1/4")
+    assert "turns pair c of the columns by p times its frequency." in said()
+
+
 def test_what_a_control_shows_is_what_the_scenario_says() -> None:
     visitor = Visitor("example=grouped-query")
     s = visitor.scenario

@@ -137,6 +137,32 @@ def test_rope_on_an_odd_width_is_refused_where_it_was_chosen() -> None:
     assert visitor.enter("d-k", 4).errors == []
 
 
+WRONG_ROTATIONS = {
+    "rope_columns": {
+        "3": "The number of columns that turn must be even for RoPE",
+        "6": "The number of columns that turn must be at most d_k = 4, got 6",
+        "1/2": "The number of columns that turn must be a whole number from 2",
+        "some": "The number of columns that turn must be made of numbers",
+    },
+    "rope_frequencies": {
+        "1": "The frequencies of the pairs must be 2: one for each pair",
+        "1 -2": "The frequencies of the pairs must be a number from 0",
+        "1 fast": "The frequencies of the pairs must be made of numbers",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "entered"),
+    [(name, each) for name in WRONG_ROTATIONS for each in WRONG_ROTATIONS[name]],
+)
+def test_a_rotation_that_does_not_fit_is_refused_and_kept(name: str, entered: str) -> None:
+    visitor = Visitor("example=pizza&positions=rope").enter(name, entered)
+    assert visitor.complains(WRONG_ROTATIONS[name][entered]), visitor.errors
+    assert visitor.shows(name) == entered
+    assert getattr(visitor.scenario.scores, name) is None
+
+
 @pytest.mark.parametrize("label", ["\ud800", "a\udfff"])
 def test_half_a_character_from_a_file_is_refused(label: str) -> None:
     visitor = Visitor(PIZZA)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import streamlit as st
@@ -10,6 +11,7 @@ from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 from mha_core import Scenario, Trace
 from mha_core.language import say
 from mha_core.layer.unchanged import without_rotations
+from mha_core.scenario.rotation import rotation_of
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.heads_picture import GIVEN_BESIDE, shows_x
 from ui.blocks.heads_shown import heads_on_page
@@ -67,10 +69,27 @@ def _turns(s: Scenario) -> str:
     made = (f"{step.symbol} = {step.formula(s)}" for step in (Trace.q_rotated, Trace.k_rotated))
     says = say(
         "RoPE turns each row before queries and keys meet: {formulas}. In the row at position p, "
-        "R_p turns pair c of the columns by p / {base:g}^(2c/d_k). Positions and pairs count from "
-        "0."
+        "R_p turns pair c of the columns by {angle}. Positions and pairs count from 0."
     )
-    return says.format(formulas=", ".join(made), base=s.scores.rope_base)
+    whole = says.format(formulas=", ".join(made), angle=_angle_of_a_pair(s))
+    return " ".join(filter(None, [whole, *_which_columns(s)]))
+
+
+def _angle_of_a_pair(s: Scenario) -> str:
+    if s.scores.rope_frequencies is not None:
+        return say("p times its frequency")
+    width = "d_k" if s.scores.rope_columns is None else s.scores.rope_columns
+    return f"p / {s.scores.rope_base:g}^(2c/{width})"
+
+
+def _which_columns(s: Scenario) -> Iterator[str]:
+    """What is not as in the paper."""
+    rotation = rotation_of(s.scores, s.d_k)
+    if rotation.columns < s.d_k:
+        yield say("Only the first {count} columns turn.").format(count=rotation.columns)
+    if rotation.in_halves:
+        half = rotation.columns // 2
+        yield say("Pair c is column c and column c + {half}.").format(half=half)
 
 
 def _sentence(s: Scenario) -> str:

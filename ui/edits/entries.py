@@ -108,7 +108,7 @@ def with_option(name: str) -> Callable[[Scenario, str], Scenario]:
 
     def read(s: Scenario, text: str) -> Any:
         if isinstance(kind, Numbers):
-            words = text.replace(",", " ").split()
+            words = (word.rstrip(",;") for word in text.split())
             return tuple(read_expression(word, option.thing, _names(s)) for word in words)
         number = read_expression(text, option.thing, _names(s))
         return int(number) if isinstance(kind, Whole) and number.is_integer() else number

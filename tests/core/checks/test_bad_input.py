@@ -199,6 +199,33 @@ SIZES: dict[str, Refusal] = {
         lambda: small(n_kv_heads=4),
         HeadsError("n_kv_heads", "must divide n_heads = 2", "4", "Take one of 1, 2."),
     ),
+    "more columns turn than a head has": (
+        lambda: small(scores=ScoreOptions(positions="rope", rope_columns=4)),
+        ShapeError(
+            "The number of columns that turn",
+            "must be at most d_k = 2",
+            "4",
+            "Turn fewer columns, or leave the field empty to turn all.",
+        ),
+    ),
+    "an odd number of columns that turn": (
+        lambda: small(n_heads=1, scores=ScoreOptions(positions="rope", rope_columns=3)),
+        ShapeError(
+            "The number of columns that turn",
+            "must be even for RoPE, which turns columns in pairs",
+            "3",
+            "Turn an even number of columns.",
+        ),
+    ),
+    "a frequency too many": (
+        lambda: small(scores=ScoreOptions(positions="rope", rope_frequencies=(1.0, 0.5))),
+        ShapeError(
+            "The frequencies of the pairs",
+            "must be 1: one for each pair of columns that turn",
+            "2",
+            "Leave them out, then the base says how fast each pair turns.",
+        ),
+    ),
     "an odd width for RoPE": (
         lambda: small(n_heads=4, scores=ScoreOptions(positions="rope")),
         ShapeError(
@@ -386,6 +413,10 @@ def bad_positions(got: str) -> OptionError:
     return OptionError("positions", need, got, "Take 'none' for no positions.")
 
 
+FREQUENCIES = "The frequencies of the pairs"
+ONE_EACH = "Give one number for each pair: its angle from one position to the next."
+
+
 def options(**given: Any) -> Callable[[], ScoreOptions]:
     return lambda: ScoreOptions(**given)
 
@@ -430,6 +461,40 @@ SCORE_OPTIONS: dict[str, Refusal] = {
     "a start too late": (options(query_start=16_385), bad_start("16385")),
     "a start in between": (options(query_start=1.5), bad_start("1.5")),
     "a start as a word": (options(query_start="one"), bad_start("'one'")),
+    "no column turns": (
+        options(rope_columns=0),
+        NumberError(
+            "The number of columns that turn",
+            "must be a whole number from 2 to 8192",
+            "0",
+            "Take an even number of columns, or None for all of them.",
+        ),
+    ),
+    "unknown pairs": (
+        options(rope_pairs="interleaved"),
+        OptionError(
+            "The pairs of columns",
+            "must be one of neighbours, halves",
+            "'interleaved'",
+            "Take 'neighbours', as in the paper, or 'halves'.",
+        ),
+    ),
+    "a list of frequencies": (
+        options(rope_frequencies=[1.0]),
+        OptionError(FREQUENCIES, "must be a tuple of numbers, or None", "[1.0]", ONE_EACH),
+    ),
+    "a frequency of NaN": (
+        options(rope_frequencies=(NAN,)),
+        NumberError(FREQUENCIES, "must be a number from 0 to 1e+06", "nan", ONE_EACH),
+    ),
+    "a negative frequency": (
+        options(rope_frequencies=(1.0, -1.0)),
+        NumberError(FREQUENCIES, "must be a number from 0 to 1e+06", "-1.0", ONE_EACH),
+    ),
+    "frequencies for more columns than a head may have": (
+        options(rope_frequencies=(1.0,) * 4097),
+        LimitError(FREQUENCIES, "must be at most 4,096", "4,097", ONE_EACH),
+    ),
 }
 
 

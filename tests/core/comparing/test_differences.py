@@ -41,6 +41,12 @@ def test_the_same_differs_in_nothing(s: Scenario) -> None:
         ({"temperature": 2.0}, DifferentSetting("Temperature", "1", "2")),
         ({"softmax": "naive"}, DifferentSetting("Softmax", "stable", "naive")),
         ({"positions": "rope"}, DifferentSetting("Positions", "none", "rope")),
+        ({"rope_columns": 2}, DifferentSetting("Columns that turn", "all", "2")),
+        ({"rope_pairs": "halves"}, DifferentSetting("Pairs", "neighbours", "halves")),
+        (
+            {"rope_frequencies": (1.0, 0.25)},
+            DifferentSetting("Frequencies", "from the base", "1, 0.25"),
+        ),
         ({"query_start": 7}, DifferentSetting("First position", "0", "7")),
     ],
 )

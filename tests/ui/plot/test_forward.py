@@ -26,13 +26,13 @@ from mha_core.options.registry import OPTIONS
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios
 from tests.draws import draws
 from tests.ui.plot.node import answering
-from ui.edits.entries import TYPED
 from ui.edits.forward_inputs import are_too_many, forward_inputs
 
 RUNNER = Path(__file__).parent / "forward_runner.mjs"
 SCRIPT = Path(__file__).parents[3] / "ui" / "plot" / "js" / "numbers" / "forward.js"
 # It depends only on the mask, which no dragged number changes.
 STEPS_THERE = [step.name for step in STEPS if step.name != "blind_queries"]
+SLIDERS = sorted(name for name, option in OPTIONS.items() if option.slider)
 CLOSE = 1e-12
 
 Ask = Callable[..., dict[str, Any]]
@@ -122,7 +122,7 @@ def test_after_a_stroke_of_the_mask_pen_too(
 
 
 @draws(150)
-@given(scenario=scenarios(), name=st.sampled_from(sorted(TYPED)), number=st.floats(0.01, 9))
+@given(scenario=scenarios(), name=st.sampled_from(SLIDERS), number=st.floats(0.01, 9))
 def test_after_another_option_too(ask: Ask, scenario: Scenario, name: str, number: float) -> None:
     scenario, kind = changes.with_dtype(scenario, "float64"), OPTIONS[name].kind
     assert isinstance(kind, Real)
