@@ -69,8 +69,11 @@ export function setOptions(select, options, wished = select.value) {
 // Acts in the next frame, once, however often it is called before.
 export const onceAFrame = (act) => once(requestAnimationFrame, act);
 
-// The same, when the browser has nothing else to do.
-export const onceIdle = (act) => once(window.requestIdleCallback ?? later, act);
+// The same, when the browser has nothing else to do, or had for long.
+export const onceIdle = (act) => once("requestIdleCallback" in window ? whenIdle : later, act);
+
+const whenIdle = (act) => requestIdleCallback(act, { timeout: LONG_BUSY });
+const LONG_BUSY = 2000; // ms
 
 const later = (act) => setTimeout(act, WITHOUT_IDLE);
 const WITHOUT_IDLE = 200; // ms, in a browser that does not say when it is idle

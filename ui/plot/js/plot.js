@@ -168,8 +168,11 @@ export class Plot {
     this.draw();
   }
 
+  // Tells whether it had to.
   followTheme() {
-    if (JSON.stringify(this.readTheme(this.root)) !== this.drawnTheme) this.draw();
+    const isOther = JSON.stringify(this.readTheme(this.root)) !== this.drawnTheme;
+    if (isOther) this.draw();
+    return isOther;
   }
 
   followRoom() {

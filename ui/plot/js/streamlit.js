@@ -2,6 +2,7 @@
 // the theme, and `outline` when a cell is picked.
 
 import { ask } from "./asking.js";
+import { onceAFrame } from "./dom.js";
 import { Entries } from "./entering/entries.js";
 import { Form } from "./entering/form.js";
 import { Help } from "./help/help.js";
@@ -47,6 +48,11 @@ export function plot({ parentElement, data, ...component }) {
     followPictures(allPlots);
   };
 }
+
+// Streamlit may have called a plot before its style had the new theme, and does not call it again.
+const allFollowTheme = onceAFrame(() => {
+  for (const shown of allPlots()) shown.followTheme();
+});
 
 function allPlots() { return plots.all().map((shown) => shown.plot); }
 
@@ -200,8 +206,8 @@ class PlotInStreamlit {
   show(bytes, report, reportPlotly) {
     this.plot.report = report;
     this.reportPlotly = reportPlotly;
-    if (sameBytes(bytes, this.bytes)) this.plot.followTheme();
-    else this.showNew((this.bytes = bytes));
+    if (!sameBytes(bytes, this.bytes)) this.showNew((this.bytes = bytes));
+    else if (this.plot.followTheme()) allFollowTheme();
   }
 
   remove() { this.plot.remove(); }
