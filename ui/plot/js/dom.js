@@ -67,7 +67,7 @@ export function setOptions(select, options, wished = select.value) {
 }
 
 // Acts in the next frame, once, however often it is called before.
-export const onceAFrame = (act) => once(requestAnimationFrame, act);
+export const onceAFrame = (act) => once((then) => requestAnimationFrame(then), act);
 
 // The same, when the browser has nothing else to do, or had for long.
 export const onceIdle = (act) => once("requestIdleCallback" in window ? whenIdle : later, act);
