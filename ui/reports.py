@@ -15,8 +15,16 @@ from streamlit.runtime.scriptrunner import RerunException
 
 
 def reports() -> Mapping[str, Any]:
-    """The values of all widgets, by their keys, as the browser reports them."""
-    return st.session_state.to_dict()
+    """The values of all widgets, by their keys, as the browser reports them.
+
+    A run that ends beside this one may take widgets away meanwhile: then Streamlit's copy fails.
+    """
+    while True:
+        try:
+            return st.session_state.to_dict()
+        except RuntimeError as error:
+            if "changed size during iteration" not in str(error):
+                raise
 
 
 def reported(key: str, field: str = "") -> Any:
