@@ -88,7 +88,7 @@ class Option:
     number: Callable[[Any, int], Any] = itself  # what it stands for, of its value and d_k
     applies: Callable[[Options], bool] = is_always_there  # to a layer with these options
     note: Callable[[Any], str] = lambda value: ""  # a sentence, unless it has its default
-    effect: Callable[[Any, int], str] = lambda value, d_k: ""  # what it does, of its value and d_k
+    effect: Callable[[Options, int], str] = lambda scores, d_k: ""  # what it does; of all, and d_k
     mistake: str = ""  # a sentence, if somebody left it out
     is_in_every_file: bool = False  # as the first version; others only where they change it
     step: ScoreStep | None = None

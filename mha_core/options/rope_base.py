@@ -7,7 +7,7 @@ from typing import Final
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.options.kinds import Real, Special
-from mha_core.options.option import Option, Slider, Wavelengths
+from mha_core.options.option import Option, Options, Slider, Wavelengths
 from mha_core.options.written import as_written
 from mha_core.terms.terms import Chosen, Term
 
@@ -23,8 +23,9 @@ def _term(share: Term, base: float) -> Term:
     return Chosen("rope_base", as_written(base)) ** share
 
 
-def _effect(base: float, d_k: int) -> str:
-    slowest = float(base) ** ((d_k - 2) / d_k)
+def _effect(scores: Options, d_k: int) -> str:
+    base, columns = scores.rope_base, scores.rope_columns or d_k
+    slowest = float(base) ** ((columns - 2) / columns)
     return say(
         "With the base {base:g}, the last pair of columns turns by one radian "
         "every {count:.3g} positions."

@@ -28,5 +28,8 @@ OPTION: Final = Option(
     placeholder=say("all"),
     applies=lambda scores: scores.positions == "rope",
     note=lambda count: say("The first {count} columns of each head turn.").format(count=count),
+    effect=lambda scores, d_k: say(
+        "Only the first {count} of {d_k} columns of each head turn."
+    ).format(count=scores.rope_columns, d_k=d_k),
     mistake=say("All columns were turned."),
 )

@@ -34,5 +34,8 @@ OPTION: Final = Option(
     placeholder=say("from the base"),
     applies=lambda scores: scores.positions == "rope",
     note=lambda each: say("The {count} pairs have their own frequencies.").format(count=len(each)),
+    effect=lambda scores, _: say(
+        "The slowest pair of columns turns by {angle:.3g} radians from one position to the next."
+    ).format(angle=min(scores.rope_frequencies)),
     mistake=say("The frequencies were made from the base."),
 )

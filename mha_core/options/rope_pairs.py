@@ -33,5 +33,6 @@ OPTION: Final = Option(
     drawn=tuple(PAIRS),
     applies=lambda scores: scores.positions == "rope",
     note=lambda name: PAIRS[name].meaning,
+    effect=lambda scores, _: PAIRS[scores.rope_pairs].meaning,
     mistake=say("Neighbouring columns were turned together."),
 )

@@ -169,9 +169,9 @@ def _effects(trace: Trace) -> str:
         filter(
             None,
             (
-                option.effect(value, s.d_k)
+                option.effect(s.scores, s.d_k)
                 for name, option in OPTIONS.items()
-                if option.applies(s.scores) and (value := getattr(s.scores, name)) != option.default
+                if option.applies(s.scores) and getattr(s.scores, name) != option.default
             ),
         )
     )

@@ -129,7 +129,7 @@ def test_the_way_into_the_heads_says_which_columns_turn_together() -> None:
         return " ".join(caption.value for caption in visitor.at.caption).replace("\\", "")
 
     assert "turns pair c of the columns by p / 10000^(2c/4)." in said()
-    assert "Only the first 4 columns turn. Pair c is column c and column c + 2." in said()
+    assert "Only the first 4 columns turn. Pair c is the columns c + 1 and c + 3." in said()
     visitor.enter("rope_frequencies", "1 1/4")
     assert "turns pair c of the columns by p times its frequency." in said()
 

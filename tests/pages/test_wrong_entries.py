@@ -163,6 +163,14 @@ def test_a_rotation_that_does_not_fit_is_refused_and_kept(name: str, entered: st
     assert getattr(visitor.scenario.scores, name) is None
 
 
+def test_what_keeps_rope_from_being_chosen_can_be_mended() -> None:
+    visitor = Visitor("example=pizza&heads=4&d_k=2&d_v=2&rope_columns=4").enter("positions", "rope")
+    assert visitor.complains("The number of columns that turn must be at most d_k = 2, got 4")
+    assert visitor.shows("rope_columns") == "4"
+    visitor.enter("rope_columns", "")
+    assert visitor.enter("positions", "rope").errors == []
+
+
 @pytest.mark.parametrize("label", ["\ud800", "a\udfff"])
 def test_half_a_character_from_a_file_is_refused(label: str) -> None:
     visitor = Visitor(PIZZA)

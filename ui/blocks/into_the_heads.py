@@ -88,8 +88,8 @@ def _which_columns(s: Scenario) -> Iterator[str]:
     if rotation.columns < s.d_k:
         yield say("Only the first {count} columns turn.").format(count=rotation.columns)
     if rotation.in_halves:
-        half = rotation.columns // 2
-        yield say("Pair c is column c and column c + {half}.").format(half=half)
+        second = rotation.columns // 2 + 1  # pairs count from 0, columns from 1
+        yield say("Pair c is the columns c + 1 and c + {second}.").format(second=second)
 
 
 def _sentence(s: Scenario) -> str:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from mha_core import attend, load_example
-from mha_core.changing.changes import with_tokens
+from mha_core.changing.changes import with_scores, with_tokens
 from mha_core.layer.trace import Trace
 from mha_core.mask_rules.registry import RULES
 from mha_core.reading.setting_notes import setting_notes
@@ -346,3 +346,35 @@ def test_places_that_repeat_are_told(count: int, is_told: bool) -> None:
     s = with_tokens(load_example("the-cat"), [f"w{i}" for i in range(count)])
     note = "The columns of place are the hand of a clock: after 12 tokens they repeat."
     assert (note in setting_notes(attend(s))) == is_told
+
+
+ROTATIONS: dict[str, tuple[dict[str, Any], list[str]]] = {
+    "another base": (
+        {"rope_base": 100.0},
+        ["the last pair of columns turns by one radian every 10 positions."],
+    ),
+    "few columns": (  # one pair alone: it turns by one radian at each position, whatever the base
+        {"rope_base": 100.0, "rope_columns": 2},
+        [
+            "the last pair of columns turns by one radian every 1 positions.",
+            "Only the first 2 of 4 columns of each head turn.",
+        ],
+    ),
+    "halves": ({"rope_pairs": "halves"}, ["as in Llama's files."]),
+    "own frequencies": (
+        {"rope_base": 100.0, "rope_frequencies": (1.0, 0.25)},
+        ["The slowest pair of columns turns by 0.25 radians from one position to the next."],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ROTATIONS)
+def test_what_a_rotation_does_is_said_as_it_is(name: str) -> None:
+    options, expected = ROTATIONS[name]
+    pizza = load_example("pizza")
+    usual = setting_notes(attend(with_scores(pizza, positions="rope")))
+    notes = setting_notes(attend(with_scores(pizza, positions="rope", **options)))
+    (said,) = [note for note in notes if "turn" in note and note not in usual]
+    assert all(each in said for each in expected)
+    assert ("base" in said) == ("base" in name or name == "few columns")
+    assert said not in setting_notes(attend(with_scores(pizza, **options)))
