@@ -25,6 +25,8 @@ def _term(share: Term, base: float) -> Term:
 
 def _effect(scores: Options, d_k: int) -> str:
     base, columns = scores.rope_base, scores.rope_columns or d_k
+    if columns == 2:
+        return say("The only pair of columns turns by one radian a position, whatever the base.")
     slowest = float(base) ** ((columns - 2) / columns)
     return say(
         "With the base {base:g}, the last pair of columns turns by one radian "

@@ -353,10 +353,10 @@ ROTATIONS: dict[str, tuple[dict[str, Any], list[str]]] = {
         {"rope_base": 100.0},
         ["the last pair of columns turns by one radian every 10 positions."],
     ),
-    "few columns": (  # one pair alone: it turns by one radian at each position, whatever the base
+    "few columns": (
         {"rope_base": 100.0, "rope_columns": 2},
         [
-            "the last pair of columns turns by one radian every 1 positions.",
+            "The only pair of columns turns by one radian a position, whatever the base.",
             "Only the first 2 of 4 columns of each head turn.",
         ],
     ),
