@@ -20,6 +20,7 @@ The folders, in order. Each imports only the folders above it:
     guide/        the walkthrough, the tours and the field guide
     puzzles/      jobs for a head that people build, and the checker of their answers
     worksheets/   exercises for a pen, their keys, their HTML, and the marks of answers
+    survey/       what the heads of a whole trained model do, on one text and on many
     io/           a matrix and a scenario as text, as a file, as a link, as a program
 
 Where a new thing goes, such as a step, a mask or a format: see docs/where-things-go.md.

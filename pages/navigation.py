@@ -22,6 +22,7 @@ PAGES = [
     st.Page("tours.py", title=say("Tours")),
     st.Page("build.py", title=say("Build a head")),
     st.Page("exercise.py", title=say("Exercise")),
+    st.Page("real_layers.py", title=say("Real layers")),
     st.Page("for_class.py", title=say("For class")),
 ]
 page = st.navigation(PAGES, position="top")

@@ -35,6 +35,7 @@ CORE: Final = (
     "guide",
     "puzzles",
     "worksheets",
+    "survey",
 )
 
 WORDS: Final = "mha_core.language"  # which every room may import

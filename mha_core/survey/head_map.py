@@ -1,0 +1,55 @@
+"""All heads of a model on one text: what each does, and a small picture of its weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple, Protocol
+
+import numpy as np
+
+from mha_core.checks.shapes import FloatArray
+from mha_core.layer.attending import attend
+from mha_core.scenario.scenario import Scenario
+from mha_core.survey.measures import mean_of_known, shares
+
+MOST_CELLS: Final = 32  # a side of a small picture
+
+
+class LayersOnText(Protocol):
+    """A trained model that has read a text: each attention layer as a scenario."""
+
+    @property
+    def n_layers(self) -> int: ...
+
+    def layer(self, layer: int) -> Scenario: ...
+
+
+class HeadsOfLayer(NamedTuple):
+    """The heads of one layer on one text. NAMES of `measures.py` is the last axis of `scores`."""
+
+    scores: FloatArray  # (n_heads, measures)
+    small: FloatArray  # (n_heads, down, across)
+
+
+def heads_on(text: LayersOnText) -> Iterator[HeadsOfLayer]:
+    """The heads of each layer in turn. Only one layer is kept at a time."""
+    for layer in range(text.n_layers):
+        trace = attend(text.layer(layer))
+        scores = mean_of_known(shares(trace), axis=-1)
+        yield HeadsOfLayer(scores, small_pictures(trace.weights))
+
+
+def small_pictures(weights: FloatArray, most: int = MOST_CELLS) -> FloatArray:
+    """Weights in at most `most` cells down and across: of each block, the largest.
+
+    A thin diagonal would fade in a mean.
+
+    >>> small_pictures(np.array([[[0.1, 0.2, 0.7], [0, 1, 0], [0, 0.5, 0.5]]]), most=2)
+    array([[[1. , 0.7],
+            [0.5, 0.5]]])
+    """
+    for axis in (-2, -1):
+        size = weights.shape[axis]
+        starts = np.arange(0, size, -(-size // most))
+        weights = np.maximum.reduceat(weights, starts, axis=axis)
+    return weights

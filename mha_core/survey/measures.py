@@ -1,0 +1,146 @@
+"""How much a head does one thing, as a number from 0 to 1 that holds for any text.
+
+`patterns.py` names a pattern only where every query follows it. Heads of trained models rarely are
+so pure. Here each thing is a share: of all queries that could, how much of their weight goes there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from mha_core.checks.shapes import BoolArray, FloatArray
+from mha_core.language import say
+from mha_core.layer.trace import Trace
+
+MOSTLY: Final = 0.5  # from this share on, it is what the head does
+NEARLY_EVEN: Final = 0.9  # of the largest entropy: the weight is spread evenly
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One thing that a head may do. `keys` are those that it looks at then, for each query."""
+
+    name: str
+    title: str
+    meaning: str
+    keys: Callable[[Sequence[str]], BoolArray]
+
+
+def _at(offset: int) -> Callable[[Sequence[str]], BoolArray]:
+    return lambda tokens: np.eye(len(tokens), k=offset, dtype=np.bool_)
+
+
+def _one_key(place: int) -> Callable[[Sequence[str]], BoolArray]:
+    def keys(tokens: Sequence[str]) -> BoolArray:
+        where = np.zeros((len(tokens), len(tokens)), np.bool_)
+        where[:, place] = True
+        return where
+
+    return keys
+
+
+def same_word(tokens: Sequence[str]) -> BoolArray:
+    """Other places of the query's own word. Capitals and a blank before it do not count.
+
+    >>> same_word(["The", "cat", " the"]).astype(int)
+    array([[0, 0, 1],
+           [0, 0, 0],
+           [1, 0, 0]])
+    """
+    words = np.array([token.strip().lower() for token in tokens])
+    same: BoolArray = (words[:, None] == words) & ~np.eye(len(tokens), dtype=np.bool_)
+    return same
+
+
+def after_same_word(tokens: Sequence[str]) -> BoolArray:
+    """Keys right after an earlier place of the query's own word.
+
+    >>> after_same_word(["a", "b", "c", "a"]).astype(int)[3]
+    array([0, 1, 0, 0])
+    """
+    earlier = np.tril(same_word(tokens))
+    after = np.zeros_like(earlier)
+    after[:, 1:] = earlier[:, :-1]
+    return after & ~np.eye(len(tokens), dtype=np.bool_)
+
+
+MEASURES: Final[Mapping[str, Measure]] = {
+    measure.name: measure
+    for measure in (
+        Measure(
+            "induction",
+            say("Induction"),
+            say("It looks at what came after its own word the last time."),
+            after_same_word,
+        ),
+        Measure(
+            "same-word", say("Same word"), say("It looks at its own word elsewhere."), same_word
+        ),
+        Measure("previous", say("Previous token"), say("It looks at the token before."), _at(-1)),
+        Measure("next", say("Next token"), say("It looks at the token after."), _at(1)),
+        Measure("itself", say("Itself"), say("It looks at its own place."), _at(0)),
+        Measure("first", say("First token"), say("It looks at the first token."), _one_key(0)),
+        Measure("last", say("Last token"), say("It looks at the last token."), _one_key(-1)),
+    )
+}
+ENTROPY: Final = "entropy"  # of the weights, as a share of the largest that is possible
+NAMES: Final = (*MEASURES, ENTROPY)  # the last axis of all scores
+EVEN: Final = "even"
+MIXED: Final = "mixed"
+TITLES: Final[Mapping[str, str]] = {
+    **{name: measure.title for name, measure in MEASURES.items()},
+    ENTROPY: say("Entropy"),
+    EVEN: say("Evenly spread"),
+    MIXED: say("Mixed"),
+}
+LABELS: Final = (*MEASURES, EVEN, MIXED)
+
+
+def shares(trace: Trace) -> FloatArray:
+    """How much of each query's weight goes where each measure says; NaN where it cannot tell.
+
+    Shape: (n_heads, measures, n_q). A query counts if it may see such a key and others too. Its
+    entropy counts if it may see two keys or more.
+    """
+    weights, allowed, tokens = trace.weights, trace.mask, trace.scenario.tokens
+    found = np.full((len(weights), len(NAMES), len(tokens)), np.nan, np.float32)
+    for place, measure in enumerate(MEASURES.values()):
+        keys = measure.keys(tokens) & allowed
+        tells = keys.any(axis=-1) & (allowed & ~keys).any(axis=-1)
+        found[:, place, tells] = (weights * keys).sum(axis=-1)[:, tells]
+    n_open = allowed.sum(axis=-1)
+    chooses = n_open > 1
+    logarithms = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
+    entropy = -(weights * logarithms).sum(axis=-1)
+    found[:, -1, chooses] = (entropy[:, chooses] / np.log(n_open[chooses])).clip(0, 1)
+    return found
+
+
+def mean_of_known(numbers: FloatArray, axis: int) -> FloatArray:
+    """The mean of what is a number; NaN where nothing is.
+
+    >>> mean_of_known(np.array([[1, np.nan, 2], [np.nan] * 3]), axis=-1)
+    array([1.5, nan])
+    """
+    known = ~np.isnan(numbers)
+    count = known.sum(axis=axis)
+    total = np.where(known, numbers, 0).sum(axis=axis)
+    mean: FloatArray = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+    return mean
+
+
+def label_of(scores: FloatArray) -> str:
+    """What a head mostly does, by the scores of NAMES: one of LABELS.
+
+    >>> label_of(np.array([np.nan, 0.1, 0.8, 0, 0, 0.1, 0, 0.3]))
+    'previous'
+    """
+    known = np.nan_to_num(scores)
+    best = int(known[:-1].argmax())
+    if known[best] >= MOSTLY:
+        return NAMES[best]
+    return EVEN if known[-1] >= NEARLY_EVEN else MIXED

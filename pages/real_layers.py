@@ -1,0 +1,15 @@
+"""The heads of a trained model, on a person's own words."""
+
+from ui import blocks
+from ui.blocks import real
+from ui.state.models_here import MODELS
+from ui.state.real_layers import open_real_layers
+
+shown = open_real_layers(MODELS)
+
+blocks.style(has_sidebar=False)
+blocks.help_button()
+real.open_what_was_clicked(shown)
+real.choice(shown)
+real.all_heads(shown)
+real.many_texts(shown)

@@ -1,0 +1,166 @@
+"""What heads do as shares, on heads that were made for it, and on many texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from mha_core import Scenario, attend
+from mha_core.guide.field_guide import FIELD_GUIDE
+from mha_core.survey.head_map import heads_on, small_pictures
+from mha_core.survey.many_texts import ManyTexts, found_in, highest_middle_lowest, ranked
+from mha_core.survey.measures import (
+    ENTROPY,
+    EVEN,
+    LABELS,
+    MEASURES,
+    MIXED,
+    NAMES,
+    TITLES,
+    label_of,
+    mean_of_known,
+    shares,
+)
+from mha_core.survey.sentences import sentences
+from tests.core.by_hand import CAUSAL, with_weights
+from tests.core.strategies import scenarios
+
+WORDS = ("a", "b", "c", "a", "b", "d")
+
+
+@dataclass
+class Layers:
+    """A text as a model has read it."""
+
+    layers: Sequence[Scenario]
+
+    @property
+    def n_layers(self) -> int:
+        return len(self.layers)
+
+    def layer(self, layer: int) -> Scenario:
+        return self.layers[layer]
+
+
+def two_layers(words: Sequence[str]) -> Layers:
+    traces = attend(FIELD_GUIDE["induction"].on(tuple(words)))
+    return Layers([trace.scenario for trace in traces.layers])
+
+
+def one_hot(keys: Sequence[int]) -> np.ndarray:
+    return np.eye(len(WORDS))[list(keys)]
+
+
+@pytest.mark.parametrize(
+    ("name", "keys"),
+    [
+        ("previous", [0, 0, 1, 2, 3, 4]),
+        ("next", [1, 2, 3, 4, 5, 5]),
+        ("itself", range(6)),
+        ("first", [0] * 6),
+        ("last", [5] * 6),
+        ("same-word", [3, 4, 2, 0, 1, 5]),
+        ("induction", [0, 1, 2, 1, 2, 5]),
+    ],
+)
+def test_a_head_that_does_one_thing_has_all_its_share_there(name: str, keys: list[int]) -> None:
+    found = shares(with_weights(one_hot(keys), tokens=WORDS))[0]
+    scores = mean_of_known(found, axis=-1)
+    assert scores[NAMES.index(name)] == pytest.approx(1)
+    assert scores[NAMES.index(ENTROPY)] == pytest.approx(0)
+    assert label_of(scores) == name
+
+
+def test_only_queries_that_could_do_otherwise_count() -> None:
+    found = shares(with_weights(np.tril(np.ones((6, 6))), tokens=WORDS, mask=CAUSAL))[0]
+    previous, induction = (found[NAMES.index(name)] for name in ("previous", "induction"))
+    np.testing.assert_allclose(previous, [np.nan, 1 / 2, 1 / 3, 1 / 4, 1 / 5, 1 / 6], rtol=1e-6)
+    assert np.isnan(induction).tolist() == [True, True, True, False, False, True]
+    assert np.isnan(found[NAMES.index("next")]).all()
+    np.testing.assert_allclose(found[-1], [np.nan, 1, 1, 1, 1, 1], rtol=1e-6)
+
+
+def test_a_head_that_does_nothing_much_is_even_or_mixed() -> None:
+    assert label_of(np.array([np.nan] * 7 + [0.95])) == EVEN
+    assert label_of(np.array([0.49] * 7 + [0.5])) == MIXED
+    assert label_of(np.full(8, np.nan)) == MIXED
+    assert {*LABELS, ENTROPY} == {*TITLES}
+
+
+@given(scenarios())
+def test_shares_lie_between_0_and_1(s: Scenario) -> None:
+    if s.context is None:
+        found = shares(attend(s))
+        assert found.shape == (s.n_heads, len(NAMES), s.n_q)
+        known = found[~np.isnan(found)]
+        assert ((known >= 0) & (known <= 1 + 1e-5)).all()
+
+
+def test_the_heads_of_all_layers_come_in_turn() -> None:
+    first, second = heads_on(two_layers(WORDS))
+    assert label_of(first.scores[0]) == "previous"
+    assert label_of(second.scores[0]) == "induction"
+    assert first.small.shape == (1, 6, 6)
+
+
+def test_a_small_picture_keeps_a_thin_diagonal() -> None:
+    small = small_pictures(np.eye(512)[None])
+    assert small.shape == (1, 32, 32)
+    assert (small[0].diagonal() == 1).all()
+
+
+def test_many_texts_are_taken_one_by_one_and_their_means_are_those_of_what_was_read() -> None:
+    many = ManyTexts(["a b a", "a b c a b", "c d c d e"])
+    for text in many.texts[:2]:
+        many.take(*found_in(two_layers(text.split())))
+    assert (many.count, many.tokens[0]) == (2, ("a", "b", "a"))
+    assert many.scores().shape == (2, 2, 1, len(NAMES))
+    means = many.means()
+    assert means[0, 0, NAMES.index("previous")] == pytest.approx(1)
+    assert means[1, 0, NAMES.index("induction")] == pytest.approx(1, abs=1e-3)
+
+
+def test_an_exception_is_a_word_at_which_the_head_does_it_seldom() -> None:
+    many = ManyTexts(["x . a b c"] * 6)
+    found = np.full((1, 1, len(NAMES), 5), np.nan, np.float32)
+    found[0, 0, NAMES.index("previous")] = [np.nan, 0.9, 0.1, 0.95, 0.9]
+    for text in many.texts:
+        many.take(tuple(text.split()), found)
+    assert [tuple(each)[:2] for each in many.exceptions(0, 0, "previous")] == [
+        ("a", False),
+        (".", True),
+    ]
+    assert many.exceptions(0, 0, "previous")[0].places == 6
+    assert many.exceptions(0, 0, "induction") == []
+
+
+def test_a_rare_word_is_no_exception() -> None:
+    many = ManyTexts(["x . a b"])
+    found = np.full((1, 1, len(NAMES), 4), np.nan, np.float32)
+    found[0, 0, NAMES.index("previous")] = [np.nan, 0.9, 0.1, 0.95]
+    many.take(("x", ".", "a", "b"), found)
+    assert many.exceptions(0, 0, "previous") == []
+
+
+def test_texts_are_ranked_and_none_is_chosen_twice() -> None:
+    assert ranked(np.array([0.1, 0.5, np.nan, 0.3])) == [1, 3, 0]
+    assert [*highest_middle_lowest([7, 8])] == [("highest", 7), ("highest", 8)]
+    chosen = [*highest_middle_lowest(range(20))]
+    assert chosen == [
+        *[("highest", 0), ("highest", 1)],
+        *[("middle", 9), ("middle", 10)],
+        *[("lowest", 18), ("lowest", 19)],
+    ]
+
+
+def test_there_are_two_hundred_sentences_and_none_twice() -> None:
+    assert len({*sentences()}) == len(sentences()) == 200
+    assert all(text.endswith((".", "?")) for text in sentences())
+
+
+def test_each_measure_says_what_it_is() -> None:
+    assert all(each.meaning.startswith("It looks at") for each in MEASURES.values())

@@ -1,0 +1,215 @@
+"""One head on many sentences: what it does there, where it does it most, and where it does not."""
+
+from __future__ import annotations
+
+import html
+from typing import Final
+
+import numpy as np
+import streamlit as st
+
+from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
+from mha_core.layer.attending import attend
+from mha_core.survey.head_map import small_pictures
+from mha_core.survey.many_texts import (
+    ManyTexts,
+    found_in,
+    highest_middle_lowest,
+    ranked,
+)
+from mha_core.survey.measures import MEASURES, NAMES, TITLES, label_of, mean_of_known
+from mha_core.survey.sentences import sentences
+from ui.blocks.real.all_heads import in_words
+from ui.blocks.real.head_tiles import Dot, Tile, head_dots, head_tiles
+from ui.blocks.real.opening import click
+from ui.controls.markdown import plain
+from ui.machine.budget import TURNS
+from ui.reports import reported
+from ui.state.models_here import model_named
+from ui.state.real_layers import RealLayers
+
+BINS: Final = 10
+KINDS: Final = {
+    "highest": say("Where it does so most"),
+    "middle": say("In the middle"),
+    "lowest": say("Where it does so least"),
+}
+MOST_EXCEPTIONS: Final = 3
+
+
+def many_texts(shown: RealLayers) -> None:
+    """The button that begins, and what was found so far."""
+    st.header(say("On many sentences"), anchor=False)
+    st.markdown(
+        say(
+            "A pattern on one sentence says little of a head. Here all heads read {count} plain "
+            "sentences."
+        ).format(count=len(sentences()))
+    )
+    many = shown.many
+    if many is None or many.count < len(many.texts):
+        _begin_or_go_on(shown)
+    if shown.many and shown.many.count:
+        _what_was_found(shown, shown.many)
+
+
+def _begin_or_go_on(shown: RealLayers) -> None:
+    """Any click stops it, and what was found by then stays."""
+    count = shown.many.count if shown.many else 0
+    label = say("Go on") if count else say("Read them all")
+    place = st.empty()
+    if not place.button(label, key="real-many"):
+        return
+    place.button(say("Stop"), key="real-stop")
+    shown.many = shown.many or ManyTexts(sentences())
+    progress = st.progress(0.0)
+    model = model_named(shown.model)
+    of = len(shown.many.texts)
+    for text in shown.many.texts[shown.many.count :]:
+        with TURNS.turn(shown.use):
+            shown.many.take(*found_in(model.on(text)))
+        done = say("{count} of {all} sentences").format(count=shown.many.count, all=of)
+        progress.progress(shown.many.count / of, done)
+    st.rerun()
+
+
+def _what_was_found(shown: RealLayers, many: ManyTexts) -> None:
+    means = many.means()
+    dots, one = st.columns([1, 1], gap="medium")
+    with dots:
+        _scatter(shown, means)
+    with one:
+        _one_head(shown, many, means)
+
+
+def _scatter(shown: RealLayers, means: FloatArray) -> None:
+    with st.container(horizontal=True):
+        for place, label in enumerate((say("Across"), say("Up"))):
+            _axis(shown, place, label)
+    across, up = (NAMES.index(name) for name in shown.axes)
+    places = [*np.ndindex(means.shape[:2])]
+    told = [at for at in places if not np.isnan(means[at][[across, up]]).any()]
+    dots = [
+        Dot(float(means[at][across]), float(means[at][up]), label_of(means[at]), _spoken(at, means))
+        for at in told
+    ]
+
+    def study(place: int) -> None:
+        shown.studied = told[place]
+
+    head_dots("real-dots", dots, (TITLES[shown.axes[0]], TITLES[shown.axes[1]]), study)
+
+
+def _axis(shown: RealLayers, place: int, label: str) -> None:
+    key = f"real-axis-{place}"
+    st.session_state[key] = shown.axes[place]
+
+    def choose() -> None:
+        axes = list(shown.axes)
+        axes[place] = reported(key) or axes[place]
+        shown.axes = (axes[0], axes[1])
+
+    names = list(NAMES)
+    st.selectbox(
+        label, names, format_func=lambda n: TITLES[n], key=key, on_change=choose, width=180
+    )
+
+
+def _spoken(at: tuple[int, ...], means: FloatArray) -> str:
+    layer, head = at
+    says = say("Layer {layer}, head {head}: {says}")
+    return says.format(layer=layer + 1, head=head + 1, says=in_words(means[layer, head]))
+
+
+def _one_head(shown: RealLayers, many: ManyTexts, means: FloatArray) -> None:
+    """What the chosen head does, and where it does not."""
+    places = [(int(layer), int(head)) for layer, head in np.ndindex(means.shape[:2])]
+    if shown.studied not in places:
+        shown.studied = places[int(np.nan_to_num(means[..., :-1]).max(axis=-1).argmax())]
+    layer, head = shown.studied
+    st.session_state["real-head"] = shown.studied
+
+    def choose() -> None:
+        shown.studied = reported("real-head")
+
+    st.selectbox(
+        say("Head"),
+        places,
+        format_func=lambda at: say("Layer {layer}, head {head}").format(
+            layer=at[0] + 1, head=at[1] + 1
+        ),
+        key="real-head",
+        on_change=choose,
+        width=220,
+    )
+    measure = measure_of(means[layer, head])
+    says = say(
+        "{meaning} Of all weight that could go there, {share:.0%} does, over {count} sentences."
+    )
+    share = means[layer, head][NAMES.index(measure)]
+    st.markdown(says.format(meaning=MEASURES[measure].meaning, share=share, count=many.count))
+    st.html(_bars(many.scores()[:, layer, head, NAMES.index(measure)]))
+    for each in many.exceptions(layer, head, measure)[:MOST_EXCEPTIONS]:
+        where = say("after “{word}”") if each.is_before else say("at “{word}”")
+        says = say("But not {where}: {share:.0%} there, in {count} places.")
+        where = where.format(word=each.word.strip())
+        st.markdown(plain(says.format(where=where, share=each.share, count=each.places)))
+    _sentences(shown, many, layer, head)
+
+
+def measure_of(scores: FloatArray) -> str:
+    """What the head does most, be it ever so little."""
+    return NAMES[int(np.nan_to_num(scores[:-1]).argmax())]
+
+
+def _bars(scores: FloatArray) -> str:
+    """How many sentences have which share, as a small histogram."""
+    known = scores[~np.isnan(scores)]
+    counts, _ = np.histogram(known, BINS, (0, 1))
+    most = max(1, counts.max())
+    bars = "".join(
+        f'<span style="height:{max(count and 3, 100 * count / most):.0f}%" '
+        f'title="{html.escape(_range(place, count))}"></span>'
+        for place, count in enumerate(counts)
+    )
+    spoken = "; ".join(_range(place, count) for place, count in enumerate(counts) if count)
+    return (
+        f'<div class="share-bars" role="img" aria-label="{html.escape(spoken)}">{bars}</div>'
+        '<div class="share-axis"><span>0</span><span>1</span></div>'
+    )
+
+
+def _range(place: int, count: int) -> str:
+    says = say("{least:.1f} to {most:.1f}: {count} sentences")
+    return says.format(least=place / BINS, most=(place + 1) / BINS, count=count)
+
+
+def _sentences(shown: RealLayers, many: ManyTexts, layer: int, head: int) -> None:
+    """The sentences with the highest, middle and lowest share, as pictures that open."""
+    scores = many.scores()[:, layer, head]
+    measure = measure_of(mean_of_known(scores, axis=0))
+    order = ranked(scores[:, NAMES.index(measure)])
+    chosen = list(highest_middle_lowest(order))
+    tiles = [_tile(shown, many, layer, head, text, kind, measure) for kind, text in chosen]
+
+    def take(place: int) -> None:
+        click(shown, layer, head, many.texts[chosen[place][1]])
+
+    head_tiles("real-sentences", tiles, take)
+
+
+def _tile(
+    shown: RealLayers, many: ManyTexts, layer: int, head: int, text: int, kind: str, measure: str
+) -> Tile:
+    trace = attend(model_named(shown.model).on(many.texts[text]).layer(layer))
+    share = mean_of_known(many.read[text][layer, head].astype(np.float32), axis=-1)
+    says = say("{share:.2f}").format(share=share[NAMES.index(measure)])
+    return Tile(
+        group=KINDS[kind],
+        title=says,
+        label=label_of(share),
+        says=many.texts[text],
+        spoken=say("{says}: {text}").format(says=says, text=many.texts[text]),
+        small=small_pictures(trace.weights[[head]])[0],
+    )
