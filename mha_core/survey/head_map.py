@@ -10,7 +10,7 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.attending import attend
 from mha_core.scenario.scenario import Scenario
-from mha_core.survey.measures import mean_of_known, shares
+from mha_core.survey.measures import mean_of_known, shares, without_first
 
 MOST_CELLS: Final = 32  # a side of a small picture
 
@@ -31,12 +31,18 @@ class HeadsOfLayer(NamedTuple):
     small: FloatArray  # (n_heads, down, across)
 
 
-def heads_on(text: LayersOnText) -> Iterator[HeadsOfLayer]:
-    """The heads of each layer in turn. Only one layer is kept at a time."""
+def heads_on(text: LayersOnText, *, has_first: bool = True) -> Iterator[HeadsOfLayer]:
+    """The heads of each layer in turn. Only one layer is kept at a time.
+
+    With `has_first` false, the first token is left out, and what is left of each row is made 1.
+    """
     for layer in range(text.n_layers):
         trace = attend(text.layer(layer))
-        scores = mean_of_known(shares(trace), axis=-1)
-        yield HeadsOfLayer(scores, small_pictures(trace.weights))
+        weights, allowed = trace.weights, trace.mask
+        if not has_first:
+            weights, allowed = without_first(weights, allowed)
+        scores = mean_of_known(shares(weights, allowed, trace.scenario.tokens), axis=-1)
+        yield HeadsOfLayer(scores, small_pictures(weights))
 
 
 def small_pictures(weights: FloatArray, most: int = MOST_CELLS) -> FloatArray:

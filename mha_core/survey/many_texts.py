@@ -82,8 +82,9 @@ def found_in(text: LayersOnText) -> tuple[tuple[str, ...], FloatArray]:
 
     Shape: (layers, n_heads, measures, n_q)
     """
-    layers = [text.layer(layer) for layer in range(text.n_layers)]
-    return layers[0].tokens, np.stack([shares(attend(layer)) for layer in layers])
+    traces = [attend(text.layer(layer)) for layer in range(text.n_layers)]
+    tokens = traces[0].scenario.tokens
+    return tokens, np.stack([shares(trace.weights, trace.mask, tokens) for trace in traces])
 
 
 def ranked(scores: FloatArray) -> list[int]:

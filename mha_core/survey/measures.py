@@ -14,7 +14,6 @@ import numpy as np
 
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.language import say
-from mha_core.layer.trace import Trace
 
 MOSTLY: Final = 0.5  # from this share on, it is what the head does
 NEARLY_EVEN: Final = 0.9  # of the largest entropy: the weight is spread evenly
@@ -100,13 +99,12 @@ TITLES: Final[Mapping[str, str]] = {
 LABELS: Final = (*MEASURES, EVEN, MIXED)
 
 
-def shares(trace: Trace) -> FloatArray:
+def shares(weights: FloatArray, allowed: BoolArray, tokens: Sequence[str]) -> FloatArray:
     """How much of each query's weight goes where each measure says; NaN where it cannot tell.
 
-    Shape: (n_heads, measures, n_q). A query counts if it may see such a key and others too. Its
-    entropy counts if it may see two keys or more.
+    Shapes: (n_heads, n_q, n_k), (n_q, n_k) -> (n_heads, measures, n_q). A query counts if it may
+    see such a key and others too. Its entropy counts if it may see two keys or more.
     """
-    weights, allowed, tokens = trace.weights, trace.mask, trace.scenario.tokens
     found = np.full((len(weights), len(NAMES), len(tokens)), np.nan, np.float32)
     for place, measure in enumerate(MEASURES.values()):
         keys = measure.keys(tokens) & allowed
@@ -118,6 +116,23 @@ def shares(trace: Trace) -> FloatArray:
     entropy = -(weights * logarithms).sum(axis=-1)
     found[:, -1, chooses] = (entropy[:, chooses] / np.log(n_open[chooses])).clip(0, 1)
     return found
+
+
+def without_first(weights: FloatArray, allowed: BoolArray) -> tuple[FloatArray, BoolArray]:
+    """The weights as they are among all keys but the first, and the mask that says so.
+
+    In many trained models the first token takes most weight of a head that has nothing to do.
+
+    >>> weights = np.array([[[1, 0, 0], [0.5, 0.25, 0.25]]])
+    >>> without_first(weights, np.ones((2, 3), bool))[0][0]
+    array([[0. , 0. , 0. ],
+           [0. , 0.5, 0.5]])
+    """
+    others = allowed.copy()
+    others[:, 0] = False
+    kept = weights * others
+    sums = kept.sum(axis=-1, keepdims=True)
+    return np.divide(kept, sums, out=np.zeros_like(kept), where=sums > 0), others
 
 
 def mean_of_known(numbers: FloatArray, axis: int) -> FloatArray:

@@ -130,6 +130,7 @@ def test_no_page_waits_for_pandas_before_a_grid_is_opened() -> None:
         "explore",
         "for_class",
         "patterns",
+        "real_layers",
         "tours",
         "walkthrough",
     ]

@@ -10,7 +10,10 @@ from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_limit
 from mha_core.language import say
 
-PAGES: Final = ("walkthrough", "compare", "patterns", "build", "tours", "exercise", "for_class")
+PAGES: Final = (
+    *("walkthrough", "compare", "patterns", "build"),
+    *("tours", "exercise", "real_layers", "for_class"),
+)
 WAY_OUT: Final = say("Copy the whole address of a page, or what Share gives.")
 
 

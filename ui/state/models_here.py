@@ -13,6 +13,8 @@ from mha_core.stack.attending import attend
 
 
 class Opened(NamedTuple):
+    """A model that can be chosen."""
+
     title: str
     says: str
     open: Callable[[], Any]

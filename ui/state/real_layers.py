@@ -44,6 +44,7 @@ class RealLayers:
     model: str
     text: str = FIRST_TEXT
     order: str = IN_LAYERS
+    has_first: bool = True  # else the first token is left out
     axes: tuple[str, str] = ("previous", "induction")
     heads: list[HeadsOfLayer] = field(default_factory=list)
     many: ManyTexts | None = None
@@ -64,11 +65,17 @@ class RealLayers:
             self.text = text[:LONGEST_TEXT]
             self.heads.clear()
 
+    def leave_first_out(self, *, leaves: bool) -> None:
+        if leaves == self.has_first:
+            self.has_first = not leaves
+            self.heads.clear()
+
     @property
     def in_address(self) -> dict[str, str]:
         """What the address says: the model, and what was chosen otherwise than at first."""
         said = {"model": self.model, "text": self.text, "order": self.order}
-        usual = {"text": FIRST_TEXT, "order": IN_LAYERS}
+        said["first"] = "on" if self.has_first else "off"
+        usual = {"text": FIRST_TEXT, "order": IN_LAYERS, "first": "on"}
         return {name: value for name, value in said.items() if value != usual.get(name)}
 
 
@@ -81,6 +88,7 @@ def open_real_layers(models: Mapping[str, object]) -> RealLayers:
         shown = RealLayers(said["model"] if said.get("model") in models else first)
         shown.read(said.get("text", ""))
         shown.order = said["order"] if said.get("order") in ORDERS else IN_LAYERS
+        shown.has_first = said.get("first") != "off"
         st.session_state[KEY] = shown
     keep_no_address(PAGE)
     if st.query_params.to_dict() != shown.in_address:

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 
 from mha_core import Scenario, attend
+from mha_core.checks.shapes import FloatArray
 from mha_core.guide.field_guide import FIELD_GUIDE
+from mha_core.layer.trace import Trace
 from mha_core.survey.head_map import heads_on, small_pictures
 from mha_core.survey.many_texts import ManyTexts, found_in, highest_middle_lowest, ranked
 from mha_core.survey.measures import (
@@ -24,6 +26,7 @@ from mha_core.survey.measures import (
     label_of,
     mean_of_known,
     shares,
+    without_first,
 )
 from mha_core.survey.sentences import sentences
 from tests.core.by_hand import CAUSAL, with_weights
@@ -51,8 +54,13 @@ def two_layers(words: Sequence[str]) -> Layers:
     return Layers([trace.scenario for trace in traces.layers])
 
 
-def one_hot(keys: Sequence[int]) -> np.ndarray:
-    return np.eye(len(WORDS))[list(keys)]
+def shares_of(trace: Trace) -> FloatArray:
+    return shares(trace.weights, trace.mask, trace.scenario.tokens)
+
+
+def one_hot(keys: Sequence[int]) -> FloatArray:
+    weights: FloatArray = np.eye(len(WORDS))[list(keys)]
+    return weights
 
 
 @pytest.mark.parametrize(
@@ -68,7 +76,7 @@ def one_hot(keys: Sequence[int]) -> np.ndarray:
     ],
 )
 def test_a_head_that_does_one_thing_has_all_its_share_there(name: str, keys: list[int]) -> None:
-    found = shares(with_weights(one_hot(keys), tokens=WORDS))[0]
+    found = shares_of(with_weights(one_hot(keys), tokens=WORDS))[0]
     scores = mean_of_known(found, axis=-1)
     assert scores[NAMES.index(name)] == pytest.approx(1)
     assert scores[NAMES.index(ENTROPY)] == pytest.approx(0)
@@ -76,7 +84,7 @@ def test_a_head_that_does_one_thing_has_all_its_share_there(name: str, keys: lis
 
 
 def test_only_queries_that_could_do_otherwise_count() -> None:
-    found = shares(with_weights(np.tril(np.ones((6, 6))), tokens=WORDS, mask=CAUSAL))[0]
+    found = shares_of(with_weights(np.tril(np.ones((6, 6))), tokens=WORDS, mask=CAUSAL))[0]
     previous, induction = (found[NAMES.index(name)] for name in ("previous", "induction"))
     np.testing.assert_allclose(previous, [np.nan, 1 / 2, 1 / 3, 1 / 4, 1 / 5, 1 / 6], rtol=1e-6)
     assert np.isnan(induction).tolist() == [True, True, True, False, False, True]
@@ -94,7 +102,7 @@ def test_a_head_that_does_nothing_much_is_even_or_mixed() -> None:
 @given(scenarios())
 def test_shares_lie_between_0_and_1(s: Scenario) -> None:
     if s.context is None:
-        found = shares(attend(s))
+        found = shares_of(attend(s))
         assert found.shape == (s.n_heads, len(NAMES), s.n_q)
         known = found[~np.isnan(found)]
         assert ((known >= 0) & (known <= 1 + 1e-5)).all()
@@ -164,3 +172,16 @@ def test_there_are_two_hundred_sentences_and_none_twice() -> None:
 
 def test_each_measure_says_what_it_is() -> None:
     assert all(each.meaning.startswith("It looks at") for each in MEASURES.values())
+
+
+def test_a_head_that_rests_on_the_first_token_shows_what_else_it_does() -> None:
+    rests = 0.9 * one_hot([0] * 6) + 0.1 * one_hot([0, 0, 1, 2, 3, 4])
+    trace = with_weights(rests, tokens=WORDS)
+    weights, allowed = without_first(trace.weights, trace.mask)
+    scores = mean_of_known(shares(weights, allowed, WORDS), axis=-1)[0]
+    assert label_of(mean_of_known(shares_of(trace), axis=-1)[0]) == "first"
+    assert label_of(scores) == "previous"
+    assert scores[NAMES.index("previous")] == pytest.approx(1)
+    left = with_weights(rests, tokens=WORDS)
+    (heads,) = heads_on(Layers([left.scenario]), has_first=False)
+    np.testing.assert_allclose(heads.scores[0], scores)

@@ -14,16 +14,43 @@ from mha_core.survey.measures import ENTROPY, NAMES, TITLES, label_of
 from ui.blocks.real.head_tiles import Tile, head_tiles
 from ui.blocks.real.opening import click
 from ui.machine.budget import TURNS
+from ui.reports import reported
 from ui.state.models_here import model_named
 from ui.state.real_layers import IN_LAYERS, RealLayers
 
 
 def all_heads(shown: RealLayers) -> None:
     """Small pictures of all heads, layer by layer or in the order of what they do."""
+    line = st.container(horizontal=True, vertical_alignment="center")
     _read(shown)
+    with line:
+        _first_token(shown)
     places = list(in_order(shown.heads, shown.order))
     tiles = [_tile(shown, *place) for place in places]
     head_tiles("real-heads", tiles, lambda place: click(shown, *places[place]))
+
+
+def _first_token(shown: RealLayers) -> None:
+    """The first token takes most weight of many heads: then the rest is seen only without it."""
+    key = "real-without-first"
+    st.session_state[key] = not shown.has_first
+    st.toggle(
+        say("Leave out the first token"),
+        key=key,
+        on_change=lambda: shown.leave_first_out(leaves=bool(reported(key))),
+        help=say(
+            "In trained models, a head that has nothing to do often rests on the first token. "
+            "Without it, what is left of each row is made 1 again."
+        ),
+    )
+    if shown.has_first and shown.heads:
+        share = first_share(shown.heads)
+        st.caption(say("It takes {share:.0%} of the weight of all heads here.").format(share=share))
+
+
+def first_share(layers: Sequence[HeadsOfLayer]) -> float:
+    """How much of the weight of all heads goes to the first token."""
+    return float(np.nanmean([layer.scores[:, NAMES.index("first")] for layer in layers]))
 
 
 def _read(shown: RealLayers) -> None:
@@ -33,7 +60,7 @@ def _read(shown: RealLayers) -> None:
         return
     progress = st.progress(0.0)
     with TURNS.turn(shown.use):
-        for heads in heads_on(model.on(shown.text)):
+        for heads in heads_on(model.on(shown.text), has_first=shown.has_first):
             shown.heads.append(heads)
             done = say("Layer {layer} of {layers}").format(
                 layer=len(shown.heads), layers=model.n_layers

@@ -12,6 +12,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
       const made = document.createElement("button");
       made.type = "button";
       made.title = dot.spoken;
+      made.setAttribute("aria-pressed", String(dot.is_chosen));
       made.setAttribute("aria-label", dot.spoken);
       Object.assign(made.style, { left: `${100 * dot.across}%`, bottom: `${100 * dot.up}%`, background: dot.color });
       made.onclick = () => setTriggerValue("pick", place);

@@ -7,6 +7,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".head-tiles") ?? build(parentElement);
   if (root.shown === data.tiles) return; // pictures that are there stay
   root.shown = data.tiles;
+  root.dataset.kind = data.kind;
   const tiles = JSON.parse(data.tiles);
   const places = tiles.map((tile, place) => button(tile, () => setTriggerValue("pick", place)));
   const chips = legend(root, tiles, JSON.parse(data.legend), data.filter);

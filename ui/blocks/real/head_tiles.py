@@ -44,11 +44,18 @@ class Dot(NamedTuple):
     up: float
     label: str
     spoken: str
+    is_chosen: bool = False
 
 
-def head_tiles(key: str, tiles: Sequence[Tile], take: Callable[[int], None]) -> None:
-    """Show the tiles. `take` gets the place of the one that is clicked."""
-    data = {"tiles": json.dumps([_sent(tile) for tile in tiles]), "legend": json.dumps(_legend())}
+def head_tiles(
+    key: str, tiles: Sequence[Tile], take: Callable[[int], None], *, are_texts: bool = False
+) -> None:
+    """Show the tiles, wider where they have whole texts. `take` gets the place of a clicked one."""
+    data = {
+        "kind": "texts" if are_texts else "heads",
+        "tiles": json.dumps([_sent(tile) for tile in tiles]),
+        "legend": json.dumps(_legend()),
+    }
     data["filter"] = say("Show only these")
     _head_tiles(key=key, data=data, on_pick_change=partial(_take, key, len(tiles), take))
 

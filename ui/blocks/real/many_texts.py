@@ -76,11 +76,14 @@ def _begin_or_go_on(shown: RealLayers) -> None:
 
 def _what_was_found(shown: RealLayers, many: ManyTexts) -> None:
     means = many.means()
+    if shown.studied is None:
+        shown.studied = clearest_head(means)
     dots, one = st.columns([1, 1], gap="medium")
     with dots:
         _scatter(shown, means)
     with one:
         _one_head(shown, many, means)
+    _sentences(shown, many, *shown.studied)
 
 
 def _scatter(shown: RealLayers, means: FloatArray) -> None:
@@ -88,10 +91,16 @@ def _scatter(shown: RealLayers, means: FloatArray) -> None:
         for place, label in enumerate((say("Across"), say("Up"))):
             _axis(shown, place, label)
     across, up = (NAMES.index(name) for name in shown.axes)
-    places = [*np.ndindex(means.shape[:2])]
+    places = _heads_in(means)
     told = [at for at in places if not np.isnan(means[at][[across, up]]).any()]
     dots = [
-        Dot(float(means[at][across]), float(means[at][up]), label_of(means[at]), _spoken(at, means))
+        Dot(
+            float(means[at][across]),
+            float(means[at][up]),
+            label_of(means[at]),
+            _spoken(at, means),
+            at == shown.studied,
+        )
         for at in told
     ]
 
@@ -124,9 +133,8 @@ def _spoken(at: tuple[int, ...], means: FloatArray) -> str:
 
 def _one_head(shown: RealLayers, many: ManyTexts, means: FloatArray) -> None:
     """What the chosen head does, and where it does not."""
-    places = [(int(layer), int(head)) for layer, head in np.ndindex(means.shape[:2])]
-    if shown.studied not in places:
-        shown.studied = places[int(np.nan_to_num(means[..., :-1]).max(axis=-1).argmax())]
+    places = _heads_in(means)
+    assert shown.studied
     layer, head = shown.studied
     st.session_state["real-head"] = shown.studied
 
@@ -144,9 +152,7 @@ def _one_head(shown: RealLayers, many: ManyTexts, means: FloatArray) -> None:
         width=220,
     )
     measure = measure_of(means[layer, head])
-    says = say(
-        "{meaning} Of all weight that could go there, {share:.0%} does, over {count} sentences."
-    )
+    says = say("{meaning} Over {count} sentences, {share:.0%} of its weight goes there.")
     share = means[layer, head][NAMES.index(measure)]
     st.markdown(says.format(meaning=MEASURES[measure].meaning, share=share, count=many.count))
     st.html(_bars(many.scores()[:, layer, head, NAMES.index(measure)]))
@@ -155,7 +161,16 @@ def _one_head(shown: RealLayers, many: ManyTexts, means: FloatArray) -> None:
         says = say("But not {where}: {share:.0%} there, in {count} places.")
         where = where.format(word=each.word.strip())
         st.markdown(plain(says.format(where=where, share=each.share, count=each.places)))
-    _sentences(shown, many, layer, head)
+
+
+def _heads_in(means: FloatArray) -> list[tuple[int, int]]:
+    return [(int(layer), int(head)) for layer, head in np.ndindex(means.shape[:2])]
+
+
+def clearest_head(means: FloatArray) -> tuple[int, int]:
+    """The head that does one thing more than any other head does anything."""
+    most = np.nan_to_num(means[..., :-1]).max(axis=-1)
+    return _heads_in(means)[int(most.argmax())]
 
 
 def measure_of(scores: FloatArray) -> str:
@@ -196,7 +211,7 @@ def _sentences(shown: RealLayers, many: ManyTexts, layer: int, head: int) -> Non
     def take(place: int) -> None:
         click(shown, layer, head, many.texts[chosen[place][1]])
 
-    head_tiles("real-sentences", tiles, take)
+    head_tiles("real-sentences", tiles, take, are_texts=True)
 
 
 def _tile(
