@@ -1,0 +1,1 @@
+"""Files of named tensors, as models are saved: safetensors, .npz, GGUF."""
