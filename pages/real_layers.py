@@ -2,10 +2,9 @@
 
 from ui import blocks
 from ui.blocks import real
-from ui.state.models_here import MODELS
 from ui.state.real_layers import open_real_layers
 
-shown = open_real_layers(MODELS)
+shown = open_real_layers()
 
 blocks.style(has_sidebar=False)
 blocks.help_button()

@@ -64,6 +64,7 @@ UNREAD: Final = {
         "results",
     ),  # of a matrix
     *("color", "colors", "bands", "scale", "scales", "light", "dark"),
+    "cells",  # of a small picture
     *("sheet", "verdicts", "program", "name_in_program"),
     "shown",  # what a person chose, by its name; its words are among the choices
 }

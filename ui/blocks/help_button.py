@@ -19,7 +19,12 @@ from ui.state.tour_stops import FILES
 from ui.theme import DEFAULT_PALETTE, DIFFERENCE, HEAD_COLORS, PALETTES, Themed
 
 KEY: Final = "help"
-OF_NO_TOUR: Final = ("tours", "exercise", "real_layers", "for_class")  # pages to which no stop leads
+OF_NO_TOUR: Final = (
+    "tours",
+    "exercise",
+    "real_layers",
+    "for_class",
+)  # pages to which no stop leads
 # The pages that it leads to: their addresses, and their files.
 PAGES: Final = {**FILES, **{page: f"{page}.py" for page in OF_NO_TOUR}}
 HEADS: Final = 4  # whose colours are shown

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ from mha_core.checks.sizes import size_in_words
 from mha_core.io.matrix.other_kinds import NAME, OTHER_KINDS
 from mha_core.language import say
 from ui.machine.limits import MACHINE, MEGABYTE
-from ui.state import Session, take_file
+from ui.state import take_file
 
 HERE: Final = Path(__file__).parent
 NO_ROOM: Final = say(
@@ -31,8 +31,14 @@ MOST_TEXT: Final = size_in_words(LIMITS.text_chars)
 ARRAYS: Final = (".npz", ".npy")  # what is not text
 
 
+class HasFields(Protocol):
+    """What keeps the fields of its page apart from those of others."""
+
+    def key(self, name: str) -> str: ...
+
+
 def file_field(
-    session: Session,
+    of: HasFields,
     name: str,
     label: str,
     types: Sequence[str],
@@ -44,7 +50,7 @@ def file_field(
 
     `take_away` is called when a person has removed the file. `types` are as in ".npz".
     """
-    widget = session.key(name)
+    widget = of.key(name)
     with st.container(key=f"{widget} field"):
         file = st.file_uploader(
             label,

@@ -36,6 +36,12 @@ def trace_to_show(document: Scenario | Stack) -> StackTrace:
     return trace
 
 
+def fits_page(s: Scenario) -> bool:
+    """Whether all heads of this layer can be shown."""
+    cells = s.n_heads * s.n_q * s.n_k
+    return s.n_heads <= PAGE_LIMITS.heads and cells <= PAGE_LIMITS.score_cells
+
+
 def _texts_of(stack: Stack) -> Iterator[str]:
     yield from (*stack.tokens, *stack.first.context_tokens, *stack.words)
     for layer in stack.layers:

@@ -15,14 +15,18 @@ from ui.blocks.real.head_tiles import Tile, head_tiles
 from ui.blocks.real.opening import click
 from ui.machine.budget import TURNS
 from ui.reports import reported
-from ui.state.models_here import model_named
 from ui.state.real_layers import IN_LAYERS, RealLayers
+from ui.state.refusals import REFUSES
 
 
 def all_heads(shown: RealLayers) -> None:
     """Small pictures of all heads, layer by layer or in the order of what they do."""
     line = st.container(horizontal=True, vertical_alignment="center")
-    _read(shown)
+    try:
+        _read(shown)
+    except REFUSES as error:
+        shown.refusals.note("text", error, shown.text)
+        return
     with line:
         _first_token(shown)
     places = list(in_order(shown.heads, shown.order))
@@ -55,7 +59,7 @@ def first_share(layers: Sequence[HeadsOfLayer]) -> float:
 
 def _read(shown: RealLayers) -> None:
     """Compute the heads that are not known yet. Between two layers, a newer entry is heard."""
-    model = model_named(shown.model)
+    model = shown.opened
     if len(shown.heads) == model.n_layers:
         return
     progress = st.progress(0.0)

@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 import streamlit as st
 
+from mha_core.io.tensors.opening import TENSOR_FILE_TYPES, open_tensors, tensors_of
+from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
+from mha_core.models import open_model
 from mha_core.survey.measures import TITLES
+from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
+from ui.machine.budget import TURNS
+from ui.machine.own_machine import VARIABLE, is_at_own_machine
 from ui.reports import reported
-from ui.state.models_here import MODELS
-from ui.state.real_layers import IN_LAYERS, ORDERS, RealLayers
+from ui.state.models_here import MODELS, OpenedModel
+from ui.state.real_layers import IN_LAYERS, ORDERS, OWN, RealLayers
+from ui.state.refusals import REFUSES
 
 TITLE: Final = say("Real layers")
 MODEL: Final = "real-model"
 TEXT: Final = "real-text"
 ORDER: Final = "real-order"
+FILE: Final = "real-file"
+PATH: Final = "real-path"
 
 
 def choice(shown: RealLayers) -> None:
@@ -31,22 +43,71 @@ def choice(shown: RealLayers) -> None:
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _model(shown)
+        _open(shown)
         _text(shown)
         _order(shown)
     for refused in shown.refusals.values():
         st.error(plain(refused.reason))
+    st.caption(plain(shown.opened.says))
 
 
 def _model(shown: RealLayers) -> None:
     st.session_state[MODEL] = shown.model
+    titles = {name: known.title for name, known in MODELS.items()}
+    if shown.own:
+        titles[OWN] = shown.own.title
     st.selectbox(
         say("Model"),
-        list(MODELS),
-        format_func=lambda name: MODELS[name].title,
+        list(titles),
+        format_func=lambda name: titles[name],
         key=MODEL,
-        on_change=lambda: shown.choose(reported(MODEL)),
-        width=340,
+        on_change=lambda: shown.choose(reported(MODEL) or shown.model),
+        width=300,
     )
+
+
+def _open(shown: RealLayers) -> None:
+    """A file of one's own; where the person sits at the server, also by its path."""
+    with st.popover(say("Open a file"), key="real-open"):
+        file_field(
+            shown, FILE, say("A model"), TENSOR_FILE_TYPES, partial(_take, shown), _let_alone
+        )
+        if is_at_own_machine():
+            st.text_input(
+                say("Or a path on this machine"),
+                key=PATH,
+                placeholder="models/minilm/model.safetensors",
+                help=say("A file or a folder. It is read where it is, as far as it is needed."),
+                on_change=lambda: _open_path(shown, str(reported(PATH) or "").strip()),
+            )
+        else:
+            says = say(
+                "Larger files are read where they are, if you start the explorer on your own "
+                "machine: {command}."
+            )
+            st.caption(says.format(command=f"`{VARIABLE}=1 streamlit run app.py`"))
+
+
+def _take(shown: RealLayers, data: bytes, name: str) -> None:
+    _open_model(shown, name, partial(tensors_of, name, data))
+
+
+def _open_path(shown: RealLayers, path: str) -> None:
+    if path and is_at_own_machine():  # anyone can send anything
+        _open_model(shown, Path(path).name, partial(open_tensors, path, own_machine=True))
+
+
+def _let_alone() -> None:
+    """A file that is taken out of its field was read long ago."""
+
+
+def _open_model(shown: RealLayers, name: str, read: Callable[[], TensorFile]) -> None:
+    shown.refusals.clear()
+    try:
+        with TURNS.turn(shown.use):
+            shown.take_own(OpenedModel(name, open_model(read())))
+    except REFUSES as error:
+        shown.refusals.note(FILE, error, name)
 
 
 def _text(shown: RealLayers) -> None:
@@ -68,7 +129,7 @@ def _order(shown: RealLayers) -> None:
         format_func=order_in_words,
         key=ORDER,
         on_change=set_order,
-        width=180,
+        width=160,
     )
 
 

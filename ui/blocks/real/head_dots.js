@@ -14,7 +14,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
       made.title = dot.spoken;
       made.setAttribute("aria-pressed", String(dot.is_chosen));
       made.setAttribute("aria-label", dot.spoken);
-      Object.assign(made.style, { left: `${100 * dot.across}%`, bottom: `${100 * dot.up}%`, background: dot.color });
+      Object.assign(made.style, { left: `${100 * dot.across}%`, bottom: `${100 * dot.up}%`, background: dot.label });
       made.onclick = () => setTriggerValue("pick", place);
       return made;
     }),

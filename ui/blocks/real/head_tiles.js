@@ -12,7 +12,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const places = tiles.map((tile, place) => button(tile, () => setTriggerValue("pick", place)));
   const chips = legend(root, tiles, JSON.parse(data.legend), data.filter);
   root.replaceChildren(...(chips ? [chips] : []), ...groups(tiles, places));
-  if (root.only) showOnly(root, root.only);
+  if (root.only !== undefined) showOnly(root, root.only);
 }
 
 function build(parent) {
@@ -81,7 +81,7 @@ function legend(root, tiles, labels, said) {
       chip.dataset.only = label;
       chip.style.setProperty("--label", color);
       chip.setAttribute("aria-pressed", "false");
-      chip.onclick = () => showOnly(root, root.only === label ? "" : label);
+      chip.onclick = () => showOnly(root, root.only === label ? undefined : label);
       return chip;
     }),
   );
@@ -97,8 +97,8 @@ export function counts(tiles, labels) {
 
 function showOnly(root, label) {
   root.only = label;
-  for (const chip of root.querySelectorAll("[data-only]")) chip.setAttribute("aria-pressed", String(chip.dataset.only === label));
-  for (const tile of root.querySelectorAll("[data-label]")) tile.classList.toggle("is-pale", Boolean(label) && tile.dataset.label !== label);
+  for (const chip of root.querySelectorAll("[data-only]")) chip.setAttribute("aria-pressed", String(Number(chip.dataset.only) === label));
+  for (const tile of root.querySelectorAll("[data-label]")) tile.classList.toggle("is-pale", label !== undefined && Number(tile.dataset.label) !== label);
 }
 
 function text(tag, words) {

@@ -64,7 +64,7 @@ def head_dots(
     key: str, dots: Sequence[Dot], axes: tuple[str, str], take: Callable[[int], None]
 ) -> None:
     """Show the dots. `take` gets the place of the one that is clicked."""
-    sent = [{**dot._asdict(), "color": COLORS[dot.label]} for dot in dots]
+    sent = [{**dot._asdict(), "label": COLORS[dot.label]} for dot in dots]
     data = {"dots": json.dumps(sent), "across": axes[0], "up": axes[1]}
     _head_dots(key=key, data=data, on_pick_change=partial(_take, key, len(dots), take))
 
@@ -73,7 +73,8 @@ def _sent(tile: Tile) -> dict[str, Any]:
     """What the browser gets of a tile: weights as bytes, 255 for 1."""
     cells = (tile.small.clip(0, 1) * 255).round().astype(np.uint8)
     return {
-        **{name: getattr(tile, name) for name in ("group", "title", "says", "spoken", "label")},
+        **{name: getattr(tile, name) for name in ("group", "title", "says", "spoken")},
+        "label": LABELS.index(tile.label),
         "color": COLORS[tile.label],
         "name": TITLES[tile.label],
         "across": cells.shape[1],
@@ -81,8 +82,12 @@ def _sent(tile: Tile) -> dict[str, Any]:
     }
 
 
-def _legend() -> list[dict[str, str]]:
-    return [{"label": name, "name": TITLES[name], "color": COLORS[name]} for name in LABELS]
+def _legend() -> list[dict[str, Any]]:
+    """By their numbers, as the tiles name them."""
+    return [
+        {"label": number, "name": TITLES[name], "color": COLORS[name]}
+        for number, name in enumerate(LABELS)
+    ]
 
 
 def _take(key: str, count: int, take: Callable[[int], None]) -> None:

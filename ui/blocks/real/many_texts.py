@@ -26,7 +26,6 @@ from ui.blocks.real.opening import click
 from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
 from ui.reports import reported
-from ui.state.models_here import model_named
 from ui.state.real_layers import RealLayers
 
 BINS: Final = 10
@@ -64,7 +63,7 @@ def _begin_or_go_on(shown: RealLayers) -> None:
     place.button(say("Stop"), key="real-stop")
     shown.many = shown.many or ManyTexts(sentences())
     progress = st.progress(0.0)
-    model = model_named(shown.model)
+    model = shown.opened
     of = len(shown.many.texts)
     for text in shown.many.texts[shown.many.count :]:
         with TURNS.turn(shown.use):
@@ -217,7 +216,7 @@ def _sentences(shown: RealLayers, many: ManyTexts, layer: int, head: int) -> Non
 def _tile(
     shown: RealLayers, many: ManyTexts, layer: int, head: int, text: int, kind: str, measure: str
 ) -> Tile:
-    trace = attend(model_named(shown.model).on(many.texts[text]).layer(layer))
+    trace = attend(shown.opened.on(many.texts[text]).layer(layer))
     share = mean_of_known(many.read[text][layer, head].astype(np.float32), axis=-1)
     says = say("{share:.2f}").format(share=share[NAMES.index(measure)])
     return Tile(
