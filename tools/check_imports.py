@@ -58,6 +58,13 @@ ROOMS: Final = {
     },
     "mha_core/language.py": "",
     "mha_core/io/matrix/*": f"{WORDS} mha_core.io.matrix mha_core.checks numpy",
+    # What reads formats needs no package, but for quantised numbers and PyTorch's own files.
+    **{
+        f"mha_core/io/tensors/{file}": (
+            f"{WORDS} mha_core.io.tensors mha_core.io.matrix mha_core.checks numpy{package}"
+        )
+        for file, package in {"quantised.py": " gguf", "torch_file.py": " torch", "*": ""}.items()
+    },
     "mha_core/io/latex/*": (
         f"{WORDS} mha_core.io.latex mha_core.checks mha_core.scenario mha_core.layer"
         " mha_core.stack mha_core.reading numpy"

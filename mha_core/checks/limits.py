@@ -25,6 +25,10 @@ class Limits:
     mask_rules: int = 64  # of one saved mask
     archive_arrays: int = 256  # of one .npz file
     archive_bytes: int = 8 * 48 * 1024 * 1024  # of all arrays of a .npz file together, unpacked
+    tensor_cells: int = 2**27  # of one tensor that is read out of a file: 512 MiB in float32
+    tensors: int = 2**16  # of one file
+    header_bytes: int = 8 * 1024 * 1024  # of the JSON that lists tensors, or is a config
+    header_items: int = 2**21  # of all lists in the header of a GGUF together, as its tokens
     link_chars: int = 2**21  # browsers refuse longer links
     link_cells: int = 2**23  # of all arrays that one link makes: 64 MiB in float64
     link_fields: int = 1_000

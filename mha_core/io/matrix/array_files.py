@@ -11,7 +11,7 @@ import math
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
@@ -85,7 +85,11 @@ def read_array(thing: str, stream: IO[bytes], check: CheckHeader) -> Array:
     """The array of a .npy, unless `check` refuses its header."""
     header = read_header(thing, stream)
     check(thing, header)
-    data = stream.read(header.bytes + 1)
+    return _array(thing, header, stream.read(header.bytes + 1))
+
+
+def _array(thing: str, header: ArrayHeader, data: bytes) -> Array:
+    """The array that this header and these bytes make."""
     if len(data) != header.bytes:
         raise FileError(
             thing,
@@ -143,15 +147,40 @@ def npy_bytes(array: Array) -> bytes:
 class Archive:
     """The arrays of an open .npz by name. Each is read when it is needed."""
 
-    def __init__(self, thing: str, archive: zipfile.ZipFile) -> None:
+    def __init__(
+        self,
+        thing: str,
+        archive: zipfile.ZipFile,
+        most_bytes: int | None = LIMITS.archive_bytes,
+    ) -> None:
         self._thing = thing
         self._archive = archive
-        self._entries = _entries(thing, archive)
+        self._entries = _entries(thing, archive, most_bytes)
         self.headers = {name: self._header(name) for name in self._entries}
 
     def read(self, name: str, check: CheckHeader) -> Array:
         with self._archive.open(self._entries[name]) as stream:
             return read_array(self._called(name), stream, check)
+
+    def read_rows(self, name: str, rows: Sequence[int], check: CheckHeader) -> Array:
+        """Some rows of an array that has at least two axes and no Fortran order, in this order.
+
+        What stands between them is unpacked, but not kept.
+        """
+        header = self.headers[name]
+        check(self._called(name), header)
+        size = header.bytes // max(header.shape[0], 1)
+        wanted, places = np.unique(np.asarray(rows, np.intp), return_inverse=True)
+        row = ArrayHeader(header.dtype, False, header.shape[1:])
+        with self._archive.open(self._entries[name]) as stream:
+            read_header(self._called(name), stream)
+            begin = stream.tell()
+            found = [self._row(name, row, stream, begin + size * int(at)) for at in wanted]
+        return np.stack(found)[places]
+
+    def _row(self, name: str, row: ArrayHeader, stream: IO[bytes], begin: int) -> Array:
+        stream.seek(begin)
+        return _array(self._called(name), row, stream.read(row.bytes))
 
     def _header(self, name: str) -> ArrayHeader:
         with self._archive.open(self._entries[name]) as stream:
@@ -164,8 +193,7 @@ class Archive:
 @contextmanager
 def opened_archive(thing: str, data: bytes) -> Iterator[Archive]:
     """The arrays in a .npz. A broken archive is a FileError."""
-    if not data.startswith(_ZIP):
-        raise not_as_named(thing, say("a NumPy archive"), kind_of(data) if data else say("nothing"))
+    check_archive_begins(thing, data)
     if data.count(_LISTED) > LIMITS.archive_arrays:  # before zipfile makes an object of each
         raise LimitError(
             thing,
@@ -173,9 +201,21 @@ def opened_archive(thing: str, data: bytes) -> Iterator[Archive]:
             say("more"),
             say("Save fewer arrays."),
         )
+    with whole_archive(thing), zipfile.ZipFile(BytesIO(data)) as archive:
+        yield Archive(thing, archive)
+
+
+def check_archive_begins(thing: str, data: bytes) -> None:
+    """Refuse a file that is no archive by its first bytes."""
+    if not data.startswith(_ZIP):
+        raise not_as_named(thing, say("a NumPy archive"), kind_of(data) if data else say("nothing"))
+
+
+@contextmanager
+def whole_archive(thing: str) -> Iterator[None]:
+    """While an archive is read: a broken one is a FileError."""
     try:
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            yield Archive(thing, archive)
+        yield
     except MhaError:
         raise
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
@@ -214,16 +254,18 @@ def write_arrays(arrays: Mapping[str, npt.NDArray[np.generic]]) -> bytes:
     return file.getvalue()
 
 
-def _entries(thing: str, archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
+def _entries(
+    thing: str, archive: zipfile.ZipFile, most_bytes: int | None
+) -> dict[str, zipfile.ZipInfo]:
     """The arrays of an archive by name, after a check of the list in the archive.
 
     This list may be wrong, so `read_array` also reads no more bytes than the header says.
     """
     infos = archive.infolist()
-    unpacked = sum(info.file_size for info in infos)
-    way_out = say("Save fewer or smaller arrays.")
-    unpacked_file = say("{file}, unpacked,").format(file=thing)
-    check_size(unpacked_file, unpacked, LIMITS.archive_bytes, way_out)
+    if most_bytes is not None:
+        unpacked = sum(info.file_size for info in infos)
+        way_out = say("Save fewer or smaller arrays.")
+        check_size(say("{file}, unpacked,").format(file=thing), unpacked, most_bytes, way_out)
     entries = {info.filename.removesuffix(".npy"): info for info in infos}
     odd = [
         info.filename

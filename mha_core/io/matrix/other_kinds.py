@@ -61,7 +61,12 @@ OTHER_KINDS: Final[Mapping[str, OtherKind]] = {
 }
 
 
-def not_read(name: str, types: Sequence[str], else_: str = AS_ONE_OF_THESE) -> FileError:
+def not_read(
+    name: str,
+    types: Sequence[str],
+    else_: str = AS_ONE_OF_THESE,
+    kinds: Mapping[str, OtherKind] = OTHER_KINDS,
+) -> FileError:
     """The error for a file whose ending is not one of these types.
 
     >>> raise not_read("layer.xlsx", (".csv", ".npy"))
@@ -71,7 +76,7 @@ def not_read(name: str, types: Sequence[str], else_: str = AS_ONE_OF_THESE) -> F
 Save the sheet as .csv, one matrix a file.
     """
     _, dot, ending = name.rpartition(".")
-    kind = OTHER_KINDS.get(dot + ending.lower(), OtherKind(else_))
+    kind = kinds.get(dot + ending.lower(), OtherKind(else_))
     endings = say(" or ").join(filter(None, [", ".join(types[:-1]), types[-1]]))
     got = short_quote(dot + ending) if dot else say("no ending")
     way_out = f'{kind.words} python -c "{_of(kind.program, name)}"' if kind.program else kind.words

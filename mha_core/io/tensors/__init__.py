@@ -1,1 +1,1 @@
-"""Files of named tensors, as models are saved: safetensors, .npz, GGUF. Only what is asked for is read."""
+"""Files of named tensors, as models are saved: safetensors, .npz, GGUF."""

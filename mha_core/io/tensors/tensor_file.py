@@ -32,7 +32,10 @@ class TensorFile(Protocol):
         ...
 
     def read(self, name: str) -> FloatArray:
-        """One tensor as float32, or float64 where the file has it, in C order. It may be read-only."""
+        """One tensor in float32, in C order; it may be read-only.
+
+        It is float64 where the file has that, or whole numbers that float32 would round.
+        """
         ...
 
     def read_rows(self, name: str, rows: Sequence[int]) -> FloatArray:
