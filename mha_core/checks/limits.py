@@ -14,6 +14,7 @@ class Limits:
     width: int = 8_192  # of a token vector; also n_heads*d_k and n_heads*d_v
     heads: int = 256
     layers: int = 4  # of a stack
+    model_layers: int = 512  # of a trained model in a file
     cells: int = 2**26  # of one input matrix
     score_cells: int = 2**27  # heads x queries x keys in a full trace: 1 GiB in float64
     magnitude: float = 1e100  # of one input number

@@ -1,0 +1,214 @@
+"""A trained model out of a file: what it is made of, its text, its layers, its run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core.checks.errors import FileError, OptionError, ShapeError
+from mha_core.checks.shapes import FloatArray, as_float_array
+from mha_core.checks.values import check_whole
+from mha_core.io.tensors.opening import open_tensors
+from mha_core.io.tensors.tensor_file import TensorFile
+from mha_core.language import say
+from mha_core.models.block import (
+    BlockWeights,
+    NormWeights,
+    check_block,
+    check_linear,
+    check_norm,
+    read_block,
+    read_linear,
+    read_norm,
+)
+from mha_core.models.family import Family, Tensors
+from mha_core.models.fields import Fields
+from mha_core.models.plan import Block, Embedding, ModelPlan
+from mha_core.models.registry import recognised
+from mha_core.models.renamed import as_hub_names, with_config
+from mha_core.models.run import ModelRun, with_norm
+from mha_core.models.saying import sentences
+from mha_core.models.stored import Stored
+from mha_core.models.text import Text, Tokenizer, check_ids
+from mha_core.models.tokenizers_of_models import tokenizer_of
+from mha_core.models.weights import LayerWeights, read_weights
+from mha_core.scenario.scenario import Scenario
+
+KEPT_BYTES: Final = 2**29  # of blocks that have been read; the oldest go first
+
+
+def open_model(source: TensorFile | Path | str, config: Mapping[str, Any] | None = None) -> Model:
+    """The model in a file, a folder, or tensors that are open.
+
+    `config` has fields that no file says, such as the number of heads. Nothing but the names, the
+    shapes and the config is read before somebody asks for a layer.
+    """
+    file = open_tensors(source) if isinstance(source, str | Path) else source
+    file = as_hub_names(with_config(file, config or {}))
+    family, prefix = recognised(file)
+    plan = family.plan(Fields(file.config), Tensors(file.shapes, prefix))
+    _check(file, plan)
+    return Model(file, family, plan)
+
+
+class Model:
+    """A model of a family that is recognised. Layers are numbered from 0."""
+
+    def __init__(self, file: TensorFile, family: Family, plan: ModelPlan) -> None:
+        self.file = file
+        self.plan = plan
+        self.family = family.name
+        self._says = family.says
+        self._blocks: dict[Block, BlockWeights] = {}
+
+    @property
+    def n_layers(self) -> int:
+        return len(self.plan.blocks)
+
+    @property
+    def n_heads(self) -> int:
+        """Of the first layer; nearly always all have as many."""
+        return self.plan.blocks[0].attention.n_heads
+
+    @property
+    def width(self) -> int:
+        return self.plan.width
+
+    @property
+    def is_causal(self) -> bool:
+        """Whether no token sees a later one."""
+        return bool(self.plan.blocks[0].attention.rules)
+
+    @cached_property
+    def says(self) -> str:
+        """What the config said, in a few sentences."""
+        return sentences(self.family, self.plan, self._says)
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        return tokenizer_of(self.file)
+
+    def read_text(self, text: str) -> Text:
+        """The text as the model reads it."""
+        return self.tokenizer.read(text)
+
+    def run(self, ids: Sequence[int]) -> ModelRun:
+        """The model on these tokens. Layers are run when they are asked for."""
+        return ModelRun(self, self._embedded(ids))
+
+    def run_from(self, x: FloatArray) -> ModelRun:
+        """The model on rows that somebody else has embedded, as the patches of an image."""
+        start = as_float_array("X", x).astype(np.float32)
+        if start.ndim != 2 or start.shape[1] != self.width:
+            raise ShapeError(
+                "X",
+                say("must have {width} columns, as the model is wide").format(width=self.width),
+                say("shape {shape}").format(shape=start.shape),
+                say("Give what the first layer reads."),
+            )
+        return ModelRun(self, start)
+
+    def weights(self, layer: int) -> LayerWeights:
+        """The attention weights of a layer. If only these are wanted, only these are read."""
+        block = self._plan_of(layer)
+        if block in self._blocks:
+            return self._blocks[block].attention
+        return read_weights(self.file, block.attention, self.width)
+
+    def scenario(self, layer: int, text: Text, run: ModelRun | None = None) -> Scenario:
+        """A layer's attention with what it reads of this text: all heads, exact options."""
+        run = run or self.run(text.ids)
+        return self.weights(layer).scenario(run.inputs[layer], text.tokens)
+
+    # What a run asks for.
+
+    def block(self, layer: int) -> BlockWeights:
+        """The weights of a block. The last that were read stay in memory."""
+        plan = self._plan_of(layer)
+        if plan not in self._blocks:
+            self._blocks[plan] = read_block(self.file, plan, self.width)
+            while len(self._blocks) > 1 and _n_bytes(list(self._blocks.values())) > KEPT_BYTES:
+                del self._blocks[next(iter(self._blocks))]
+        return self._blocks[plan]
+
+    @cached_property
+    def last_norm(self) -> NormWeights | None:
+        return read_norm(self.file, self.plan.last_norm, self.width)
+
+    def _plan_of(self, layer: int) -> Block:
+        check_whole(say("The layer"), layer, 0, self.n_layers - 1)
+        return self.plan.blocks[layer]
+
+    def _embedded(self, ids: Sequence[int]) -> FloatArray:
+        table = self.plan.embedding
+        if table is None:
+            raise OptionError(
+                say("The input of this model"),
+                say("must come from its pixels or sounds, which are not read here"),
+                say("a text"),
+                say("Give what its first layer reads: model.run_from(x)."),
+            )
+        tokens = check_ids(ids, self.file.shapes[table.words][0])
+        rows = self._rows(table.words, tokens) * np.float32(table.factor)
+        if table.positions:
+            first = table.first_position
+            check_whole(
+                say("The number of tokens"),
+                len(tokens),
+                1,
+                self.file.shapes[table.positions][0] - first,
+                say("The model has no more positions."),
+            )
+            rows = rows + self._rows(table.positions, range(first, first + len(tokens)))
+        if table.kinds:
+            rows = rows + self._rows(table.kinds, [0])
+        rows = with_norm(rows, read_norm(self.file, table.norm, table.width))
+        if table.into_width is not None:
+            rows = read_linear(self.file, table.into_width, table.width, self.width)(rows)
+        return rows
+
+    def _rows(self, name: str, rows: Sequence[int]) -> FloatArray:
+        return np.asarray(self.file.read_rows(name, list(rows)), dtype=np.float32)
+
+
+def _check(file: TensorFile, plan: ModelPlan) -> None:
+    """Refuse a file that has not what its config promises. Only shapes are looked at."""
+    if not plan.blocks:
+        raise FileError(
+            say("The model"),
+            say("must have at least one layer"),
+            say("none"),
+            say("Check its config.json."),
+        )
+    for block in plan.blocks:
+        check_block(file, block, plan.width)
+    check_norm(file, plan.last_norm, plan.width)
+    if plan.embedding is not None:
+        _check_embedding(file, plan.embedding, plan.width)
+
+
+def _check_embedding(file: TensorFile, table: Embedding, width: int) -> None:
+    for name in filter(None, (table.words, table.positions, table.kinds)):
+        rows = file.shapes.get(name, (0,))[0]
+        Stored(name).check(file.shapes, (rows, table.width))
+    check_norm(file, table.norm, table.width)
+    if table.into_width is not None:
+        check_linear(file, table.into_width, table.width, width)
+
+
+def _n_bytes(thing: object) -> int:
+    """How much memory the arrays in it take."""
+    if isinstance(thing, np.ndarray):
+        return thing.nbytes
+    if isinstance(thing, Mapping):
+        return _n_bytes(list(thing.values()))
+    if isinstance(thing, list):
+        return sum(map(_n_bytes, thing))
+    if is_dataclass(thing):
+        return sum(_n_bytes(getattr(thing, field.name)) for field in fields(thing))
+    return 0

@@ -1,0 +1,109 @@
+"""What a model is made of, as frozen data that a family's file makes and the runner reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from mha_core.models.stored import LayerNames, Stored
+from mha_core.scenario.masks import Rule
+from mha_core.scenario.score_options import ScoreOptions
+
+Activation = Literal["gelu", "gelu_tanh", "gelu_quick", "relu", "silu"]
+
+
+@dataclass(frozen=True)
+class Norm:
+    """LayerNorm, or RMSNorm, which subtracts no mean. Without a gain nothing is multiplied."""
+
+    eps: float
+    gain: str = ""
+    bias: str = ""
+    is_rms: bool = False
+    adds_one: bool = False  # to the gain, as in Gemma
+
+
+@dataclass(frozen=True)
+class Norms:
+    """Where the norms of a block stand. Which of them it has tells pre-norm from post-norm blocks.
+
+    `_in`: of what is read from the stream. `_out`: of what is made, before it is added.
+    `after_`: of the stream, once it is added.
+    """
+
+    attention_in: Norm | None = None
+    attention_out: Norm | None = None
+    after_attention: Norm | None = None
+    mlp_in: Norm | None = None
+    mlp_out: Norm | None = None
+    after_mlp: Norm | None = None
+
+
+@dataclass(frozen=True)
+class Linear:
+    """A matrix with its bias, if it has one."""
+
+    weight: Stored
+    bias: Stored | None = None
+
+
+@dataclass(frozen=True)
+class Mlp:
+    """down(act(up(x))), or with a gate down(act(gate(x)) * up(x))."""
+
+    up: Linear
+    down: Linear
+    width: int
+    activation: Activation
+    gate: Linear | None = None
+
+
+@dataclass(frozen=True)
+class Attention:
+    """One attention layer: where its matrices stand, its sizes, and what happens to the scores."""
+
+    names: LayerNames
+    n_heads: int
+    n_kv_heads: int
+    d_k: int
+    d_v: int
+    scores: ScoreOptions = field(default_factory=ScoreOptions)
+    rules: tuple[Rule, ...] = ()
+
+
+@dataclass(frozen=True)
+class Block:
+    """One attention layer with the MLP behind it, and the norms around them.
+
+    In a parallel block the MLP reads what attention reads, not what it wrote.
+    """
+
+    attention: Attention
+    mlp: Mlp | None = None
+    norms: Norms = Norms()
+    is_parallel: bool = False
+    factor: float = 1.0  # of what is added to the stream
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """How a token becomes a row of the stream."""
+
+    words: str  # a table with a row for each token of the vocabulary
+    width: int  # of its rows
+    factor: float = 1.0
+    positions: str = ""  # a table with a row for each position
+    first_position: int = 0  # the row of the first token
+    kinds: str = ""  # a table whose row 0 is added to each token: BERT's token types
+    norm: Norm | None = None
+    into_width: Linear | None = None  # from its width to that of the model
+
+
+@dataclass(frozen=True)
+class ModelPlan:
+    """A whole model. Without an embedding X comes from outside, as the pixels of an image do."""
+
+    width: int
+    blocks: tuple[Block, ...]
+    embedding: Embedding | None
+    last_norm: Norm | None = None

@@ -1,0 +1,146 @@
+"""How fast each pair of columns turns, as config.json says it: base, Llama 3.1, YaRN and others."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from mha_core.checks.errors import OptionError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import FloatArray
+from mha_core.checks.values import need_one_of, short_repr
+from mha_core.language import say
+from mha_core.models.fields import Fields
+from mha_core.options.rope_base import USUAL
+
+SCALING: Final = ("rope_scaling", "rope_parameters")
+Made = tuple[FloatArray, float]  # the frequencies, and by how much Q and K grow
+
+
+def rotary(
+    config: Fields,
+    d_k: int,
+    *,
+    pairs: str = "halves",
+    columns: int | None = None,
+    layer_kind: str = "",
+) -> dict[str, Any]:
+    """The options of the scores that say what config.json says, `scale` only where it changes.
+
+    `rope_theta` stands in the config itself, or among the `rope_parameters` of newer files; these
+    may have fields for each kind of layer.
+    """
+    scaling = config.inside(*SCALING)
+    scaling = scaling.inside(layer_kind) if layer_kind in scaling else scaling
+    share = scaling if "partial_rotary_factor" in scaling else config
+    turning = columns or int(d_k * share.number("partial_rotary_factor", default=1.0))
+    base = (scaling if "rope_theta" in scaling else config).number("rope_theta", default=USUAL)
+    said: dict[str, Any] = {"positions": "rope", "rope_pairs": pairs, "rope_base": base}
+    if turning != d_k:
+        said["rope_columns"] = turning
+    kind = scaling.word("rope_type", "type", default="default")
+    if kind == "default":
+        return said
+    if kind not in KINDS:
+        raise OptionError(
+            say("rope_type of config.json"),
+            need_one_of(("default", *KINDS)),
+            short_repr(kind),
+            say("This kind of rotation is not known. The weights can be mapped by hand."),
+        )
+    plain = 1 / base ** (np.arange(0, turning, 2) / turning)
+    frequencies, growth = KINDS[kind](plain, scaling, config)
+    said["rope_frequencies"] = tuple(frequencies.tolist())
+    if growth != 1:
+        if turning != d_k:
+            raise OptionError(
+                say("rope_type of config.json"),
+                say("must not scale a part of the columns"),
+                short_repr(kind),
+                say("The scores of such a layer cannot be said. Take another model."),
+            )
+        said["scale"] = growth**2 / math.sqrt(d_k)
+    return said
+
+
+def _linear(plain: FloatArray, scaling: Fields, _: Fields) -> Made:
+    return plain / _factor(scaling), 1.0
+
+
+def _dynamic(plain: FloatArray, _: Fields, __: Fields) -> Made:
+    """They change only beyond the length of training, which no text here reaches."""
+    return plain, 1.0
+
+
+def _llama3(plain: FloatArray, scaling: Fields, _: Fields) -> Made:
+    """Long waves are stretched, short ones stay, those between are mixed."""
+    known = scaling.number("original_max_position_embeddings")
+    low, high = scaling.number("low_freq_factor"), scaling.number("high_freq_factor")
+    turns = known * plain / (2 * math.pi)  # within the length of training
+    kept = np.clip((turns - low) / _not_zero(high - low), 0, 1)
+    return plain * (kept + (1 - kept) / _factor(scaling)), 1.0
+
+
+def _yarn(plain: FloatArray, scaling: Fields, config: Fields) -> Made:
+    """Pairs that turn rarely are stretched, those that turn often stay, between them is a ramp."""
+    factor = _factor(scaling)
+    known = scaling.number(
+        "original_max_position_embeddings",
+        default=config.given("max_position_embeddings", default=None),
+    )
+    base = (scaling if "rope_theta" in scaling else config).number("rope_theta", default=USUAL)
+    count = len(plain)
+
+    def pair_of(turns: float) -> float:
+        """The pair that turns so often within the length of training."""
+        return count * math.log(known / (turns * 2 * math.pi)) / math.log(base)
+
+    first = pair_of(scaling.number("beta_fast", default=32.0))
+    last = pair_of(scaling.number("beta_slow", default=1.0))
+    if scaling.flag("truncate", default=True):
+        first, last = math.floor(first), math.ceil(last)
+    first, last = max(first, 0), min(last, 2 * count - 1)
+    stretched = np.clip((np.arange(count) - first) / _not_zero(last - first), 0, 1)
+    return plain * (1 - stretched + stretched / factor), _growth_of_yarn(scaling, factor)
+
+
+def _growth_of_yarn(scaling: Fields, factor: float) -> float:
+    def grown(by: float) -> float:
+        return 1.0 if factor <= 1 else 0.1 * by * math.log(factor) + 1
+
+    if "attention_factor" in scaling:
+        return scaling.number("attention_factor")
+    if "mscale" in scaling and "mscale_all_dim" in scaling:
+        return grown(scaling.number("mscale")) / grown(scaling.number("mscale_all_dim"))
+    return grown(1.0)
+
+
+def _longrope(plain: FloatArray, scaling: Fields, config: Fields) -> Made:
+    """Each pair has a factor of its own. Those of short texts are taken."""
+    longest = config.number("max_position_embeddings")
+    part = scaling if "original_max_position_embeddings" in scaling else config
+    known = part.number("original_max_position_embeddings", default=longest)
+    factor = scaling.number("factor", default=longest / _not_zero(known))
+    usual = math.sqrt(1 + math.log(factor) / math.log(known)) if factor > 1 else 1.0
+    each = np.array(scaling.numbers("short_factor", len(plain)))
+    return plain / np.maximum(each, 1e-9), scaling.number("attention_factor", default=usual)
+
+
+def _factor(scaling: Fields) -> float:
+    return _not_zero(scaling.number("factor"))
+
+
+def _not_zero(number: float) -> float:
+    return number or 1 / LIMITS.magnitude
+
+
+KINDS: Final[Mapping[str, Callable[[FloatArray, Fields, Fields], Made]]] = {
+    "linear": _linear,
+    "dynamic": _dynamic,
+    "llama3": _llama3,
+    "yarn": _yarn,
+    "longrope": _longrope,
+}

@@ -1,0 +1,124 @@
+"""A model runs over a text, layer by layer, as far as somebody asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, overload
+
+import numpy as np
+
+from mha_core.checks.shapes import FloatArray, frozen
+from mha_core.layer.attending import attend
+from mha_core.models.arithmetic import ACTIVATIONS, normed
+from mha_core.models.block import BlockWeights, MlpWeights, NormWeights
+
+if TYPE_CHECKING:
+    from mha_core.models.model import Model
+
+
+class OfLayers(Sequence[FloatArray]):
+    """An array of each layer, made when it is asked for."""
+
+    def __init__(self, make: Callable[[int], FloatArray], count: int) -> None:
+        self._make = make
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> FloatArray: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[FloatArray]: ...
+    def __getitem__(self, place: int | slice) -> FloatArray | list[FloatArray]:
+        chosen = range(self._count)[place]
+        if isinstance(chosen, int):
+            return self._make(chosen)
+        return [self._make(each) for each in chosen]
+
+    def __iter__(self) -> Iterator[FloatArray]:
+        return (self._make(layer) for layer in range(self._count))
+
+
+class ModelRun:
+    """What the layers of a model make of one text. Each is run once, and only if it is needed.
+
+    `inputs[layer]`: X of the attention of that layer, after the norm before it. `outputs[layer]`:
+    what that attention gives. `streams[layer]`: the stream before that layer; one more is after
+    the last. `stream`: that last one. `result`: the same after the model's last norm.
+    """
+
+    def __init__(self, model: Model, start: FloatArray) -> None:
+        self._model = model
+        self._streams = [frozen(start)]
+        self._outputs: list[FloatArray] = []
+
+    @property
+    def inputs(self) -> Sequence[FloatArray]:
+        return OfLayers(self._input, self._model.n_layers)
+
+    @property
+    def outputs(self) -> Sequence[FloatArray]:
+        return OfLayers(self._output, self._model.n_layers)
+
+    @property
+    def streams(self) -> Sequence[FloatArray]:
+        return OfLayers(self._stream, self._model.n_layers + 1)
+
+    @property
+    def stream(self) -> FloatArray:
+        return self._stream(self._model.n_layers)
+
+    @property
+    def result(self) -> FloatArray:
+        return frozen(with_norm(self.stream, self._model.last_norm))
+
+    def _input(self, layer: int) -> FloatArray:
+        stream = self._stream(layer)
+        return frozen(with_norm(stream, self._model.block(layer).norms["attention_in"]))
+
+    def _output(self, layer: int) -> FloatArray:
+        self._stream(layer + 1)
+        return self._outputs[layer]
+
+    def _stream(self, layer: int) -> FloatArray:
+        while len(self._streams) <= layer:
+            self._run_next()
+        return self._streams[layer]
+
+    def _run_next(self) -> None:
+        layer = len(self._outputs)
+        block, stream = self._model.block(layer), self._streams[-1]
+        output = attend(block.attention.scenario(self._input(layer))).output
+        self._outputs.append(frozen(output))
+        self._streams.append(frozen(after_block(block, stream, output)))
+
+
+def after_block(block: BlockWeights, stream: FloatArray, output: FloatArray) -> FloatArray:
+    """The stream after a block: attention's output is added, then that of the MLP."""
+    norms, factor = block.norms, stream.dtype.type(block.factor)
+    added = stream + factor * with_norm(output, norms["attention_out"])
+    before_mlp = with_norm(added, norms["after_attention"])
+    if block.mlp is None:
+        return before_mlp
+    read = stream if block.is_parallel else before_mlp
+    made = with_mlp(with_norm(read, norms["mlp_in"]), block.mlp)
+    return with_norm(before_mlp + factor * with_norm(made, norms["mlp_out"]), norms["after_mlp"])
+
+
+def with_norm(x: FloatArray, norm: NormWeights | None) -> FloatArray:
+    """Each row normed, times its gain, plus its bias; without a norm, x itself."""
+    if norm is None:
+        return x
+    made = normed(x, norm.eps, is_rms=norm.is_rms)
+    scaled = made if norm.gain is None else made * norm.gain
+    return scaled if norm.bias is None else scaled + norm.bias
+
+
+def with_mlp(x: FloatArray, mlp: MlpWeights) -> FloatArray:
+    """What the MLP makes of each row."""
+    act = ACTIVATIONS[mlp.activation]
+    with np.errstate(under="ignore"):
+        if mlp.gate is None:
+            return mlp.down(act(mlp.up(x)))
+        return mlp.down(act(mlp.gate(x)) * mlp.up(x))

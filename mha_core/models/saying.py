@@ -1,0 +1,97 @@
+"""What a model's config says, in a few sentences."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mha_core.language import say, say_number
+from mha_core.models.plan import Activation, Attention, Block, ModelPlan
+from mha_core.options.registry import OPTIONS
+
+ACTIVATION_NAMES: Final[dict[Activation, str]] = {
+    "gelu": say("GELU (by erf)"),
+    "gelu_tanh": say("GELU (by tanh)"),
+    "gelu_quick": say("GELU (by a sigmoid)"),
+    "relu": "ReLU",
+    "silu": "SiLU",
+}
+
+
+def sentences(family: str, plan: ModelPlan, more: str = "") -> str:
+    """The model in words: sizes, heads, norms, MLP, what happens to the scores of layer 0."""
+    block = plan.blocks[0]
+    said = [
+        say_number(
+            "{family}: {count} layer of width {width}.",
+            "{family}: {count} layers of width {width}.",
+            len(plan.blocks),
+        ).format(family=family, count=len(plan.blocks), width=plan.width),
+        _heads(block.attention),
+        _norms(block),
+        _mlp(block),
+        _scores(block.attention),
+        _rules(plan),
+        more,
+    ]
+    return " ".join(filter(None, said))
+
+
+def _heads(attention: Attention) -> str:
+    n_heads, n_kv_heads = attention.n_heads, attention.n_kv_heads
+    heads = say("Each layer has {count} heads of width {d_k}.").format(
+        count=n_heads, d_k=attention.d_k
+    )
+    if n_kv_heads == n_heads:
+        return heads
+    shared = say("They share {count} heads of keys and values.").format(count=n_kv_heads)
+    return f"{heads} {shared}"
+
+
+def _norms(block: Block) -> str:
+    norms = block.norms
+    norm = norms.attention_in or norms.after_attention or norms.attention_out
+    if norm is None:
+        return say("It has no norms.")
+    kind = "RMSNorm" if norm.is_rms else "LayerNorm"
+    if norms.attention_in:
+        where = say("{kind} (eps {eps:g}) stands before each part.")
+    else:
+        where = say("{kind} (eps {eps:g}) stands behind each part.")
+    return where.format(kind=kind, eps=norm.eps)
+
+
+def _mlp(block: Block) -> str:
+    if block.mlp is None:
+        return say("It has no MLP.")
+    name = ACTIVATION_NAMES[block.mlp.activation]
+    gated = say("The MLP has a gate, with {activation}.")
+    plain = say("The MLP has {activation}.")
+    said = (gated if block.mlp.gate else plain).format(activation=name)
+    return (
+        f"{said} {say('It works beside attention, not behind it.')}" if block.is_parallel else said
+    )
+
+
+def _scores(attention: Attention) -> str:
+    scores = attention.scores
+    changed = [
+        option.note(value)
+        for name, option in OPTIONS.items()
+        if (value := getattr(scores, name)) != option.default and option.applies(scores)
+    ]
+    return " ".join(changed)
+
+
+def _rules(plan: ModelPlan) -> str:
+    rules = {block.attention.rules for block in plan.blocks}
+    if rules == {()}:
+        return say("Every token sees every other.")
+    windows = sorted(
+        {rule.options["left"] + 1 for each in rules for rule in each if "left" in rule.options}
+    )
+    if not windows:
+        return say("No token sees a later one.")
+    some = say("Tokens see the last {count} tokens in all layers.")
+    if len(rules) > 1:
+        some = say("Tokens see the last {count} tokens in some layers, all earlier ones in others.")
+    return some.format(count=windows[0])

@@ -1,0 +1,201 @@
+"""A text as a model reads it: ids, labels that people can read, and the words they belong to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from mha_core.checks.errors import OptionError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.text_source import short_quote
+from mha_core.checks.values import check_limit, check_whole, short_repr
+from mha_core.language import say
+
+GOES_ON: Final = "##"  # before a token that goes on with a word
+
+
+@dataclass(frozen=True)
+class Text:
+    """The tokens of a text: their ids, their labels, and the number of each one's word.
+
+    A label that begins with ## goes on with the word before it, whatever the tokenizer's own mark.
+    """
+
+    ids: tuple[int, ...]
+    tokens: tuple[str, ...]
+    words: tuple[int, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def cut(self, length: int) -> Text:
+        """The first so many tokens."""
+        return Text(self.ids[:length], self.tokens[:length], self.words[:length])
+
+
+class Tokenizer(Protocol):
+    """What turns a text into tokens."""
+
+    def read(self, text: str) -> Text: ...
+
+    def label(self, token: int) -> str:
+        """What a token is called that stands alone."""
+        ...
+
+
+class Ids:
+    """No tokenizer: the ids themselves are typed."""
+
+    def read(self, text: str) -> Text:
+        parts = re.split(r"[\s,]+", text.strip("[] \n,"))
+        if not all(part.isascii() and part.isdigit() and len(part) < 10 for part in parts):
+            raise OptionError(
+                say("The text"),
+                say("must be the ids of tokens, as this model came without its tokenizer"),
+                short_quote(text),
+                say("Write 5 17 2, or put its tokenizer.json beside the file."),
+            )
+        return self.of([int(part) for part in parts])
+
+    def of(self, ids: Sequence[int]) -> Text:
+        return Text(tuple(ids), tuple(map(self.label, ids)), tuple(range(len(ids))))
+
+    def label(self, token: int) -> str:
+        return str(token)
+
+
+class Words:
+    """Words of a list, with blanks between them; or single characters where all are such.
+
+    >>> Words({"the": 0, "cat": 1}).read("The cat").ids
+    (0, 1)
+    """
+
+    def __init__(self, places: Mapping[str, int], first: Sequence[int] = ()) -> None:
+        self._places = places
+        self._labels = {place: word for word, place in places.items()}
+        self._first = tuple(first)  # tokens that stand before every text
+        self._are_characters = all(len(word) == 1 for word in places if not _is_special(word))
+
+    def read(self, text: str) -> Text:
+        pieces = self._pieces(text)
+        if not pieces:
+            raise _no_words(text)
+        ids = (*self._first, *map(self._place, pieces))
+        return Text(ids, tuple(map(self.label, ids)), tuple(range(len(ids))))
+
+    def label(self, token: int) -> str:
+        return readable(self._labels.get(token, str(token)))
+
+    def _pieces(self, text: str) -> list[str]:
+        if self._are_characters:
+            return [each for each in text if each in self._places or not each.isspace()]
+        return re.findall(r"\w+|[^\w\s]|<\w+>", text)
+
+    def _place(self, word: str) -> int:
+        for way in (word, word.lower(), "<unk>", "[UNK]"):
+            if way in self._places:
+                return self._places[way]
+        known = [word for word in self._places if not _is_special(word)]
+        raise OptionError(
+            say("A word"),
+            say("must be one of the {count:,} that the model knows").format(count=len(known)),
+            short_repr(word),
+            say("It knows {words}, and others.").format(words=", ".join(known[:8])),
+        )
+
+
+def text_of(pieces: Sequence[str], ids: Sequence[int], words: Sequence[int | None]) -> Text:
+    """The text of a tokenizer's pieces, of which it says the words; None: a special token.
+
+    >>> text_of(["[CLS]", "play", "##ing", "Ġcats"], [1, 2, 3, 4], [None, 0, 0, 0])
+    Text(ids=(1, 2, 3, 4), tokens=('[CLS]', 'play', '##ing', 'cats'), words=(0, 1, 1, 2))
+    """
+    labels: list[str] = []
+    numbers: list[int] = []
+    before: int | None = None
+    for place, (piece, word) in enumerate(zip(pieces, words, strict=True)):
+        goes_on = (
+            place > 0
+            and word is not None
+            and word == before
+            and not piece.startswith(MARKS_OF_BLANKS)
+        )
+        label = readable(piece.removeprefix(GOES_ON)) if word is not None else piece
+        numbers.append((numbers[-1] if numbers else -1) + (not goes_on))
+        labels.append(cut_label(GOES_ON + label if goes_on else label))
+        before = word
+    return Text(tuple(ids), tuple(labels), tuple(numbers))
+
+
+MARKS_OF_BLANKS: Final = ("Ġ", "▁", " ")  # before a token that begins a word
+
+
+def readable(piece: str) -> str:
+    """A piece of a tokenizer as people read it: without the mark of the blank before it.
+
+    >>> readable("Ġcat"), readable("▁"), readable("Ċ"), readable("Ã©")
+    ('cat', '␣', '↵', 'é')
+    """
+    plain = _from_bytes(piece)
+    plain = plain.replace("▁", " ")
+    if plain.isspace():
+        return plain.replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥")
+    return plain.strip(" ") or piece
+
+
+def _from_bytes(piece: str) -> str:
+    """The text of a piece in which each character stands for a byte, as GPT-2's tokenizer has it.
+
+    A part of a longer character stays as it is.
+    """
+    if not all(letter in BYTES for letter in piece):
+        return piece
+    try:
+        return bytes(BYTES[letter] for letter in piece).decode()
+    except UnicodeDecodeError:
+        return piece
+
+
+def _bytes_by_letter() -> dict[str, int]:
+    """Bytes that print stand for themselves. The others are letters from 256 on, in order."""
+    printed = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in printed]
+    return {
+        **{chr(byte): byte for byte in printed},
+        **{chr(256 + place): byte for place, byte in enumerate(others)},
+    }
+
+
+BYTES: Final = _bytes_by_letter()
+
+
+def cut_label(label: str) -> str:
+    """No label is longer than a scenario takes."""
+    most = LIMITS.label_chars
+    return label if len(label) <= most else label[: most - 1] + "…"
+
+
+def check_ids(ids: Sequence[int], n_words: int) -> tuple[int, ...]:
+    """Refuse no ids, too many, and ids beyond the vocabulary."""
+    check_limit(say("The number of tokens"), len(ids), LIMITS.tokens, say("Take a part of it."))
+    if not len(ids):
+        raise _no_words("")
+    for token in ids:
+        check_whole(say("A token's id"), token, 0, n_words - 1)
+    return tuple(int(token) for token in ids)
+
+
+def _is_special(word: str) -> bool:
+    return len(word) > 2 and (word[0] + word[-1]) in ("<>", "[]")
+
+
+def _no_words(text: str) -> OptionError:
+    return OptionError(
+        say("The text"),
+        say("must have at least one token"),
+        short_quote(text),
+        say("Type a sentence."),
+    )

@@ -1,0 +1,153 @@
+"""The tokenizer of a model, from the files beside it. Nothing is asked of a network."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+from mha_core.checks.errors import FileError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.sizes import check_size
+from mha_core.checks.values import is_whole
+from mha_core.io.tensors.tensor_file import TensorFile
+from mha_core.language import say
+from mha_core.models.fields import Fields
+from mha_core.models.text import Ids, Text, Tokenizer, Words, readable, text_of
+
+OF_GGUF: Final = "tokenizer.ggml."
+
+
+def tokenizer_of(file: TensorFile) -> Tokenizer:
+    """The first that is there: the model's own words, tokenizer.json, vocab.txt, GGUF's list.
+
+    Without any of them, ids are typed.
+    """
+    config = Fields(file.config)
+    if "words" in config:
+        return Words({word: place for place, word in enumerate(config.words("words"))})
+    if OF_GGUF + "tokens" in config:
+        return _of_gguf(config)
+    for name, make in MAKERS.items():
+        if file.folder is not None and (path := file.folder / name).is_file():
+            return make(path)
+    return Ids()
+
+
+class FromLibrary:
+    """A tokenizer of the `tokenizers` library."""
+
+    def __init__(self, made: Any) -> None:
+        made.no_padding()
+        made.no_truncation()
+        self._made = made
+
+    def read(self, text: str) -> Text:
+        encoding = self._made.encode(text)
+        if not encoding.ids:
+            return Words({}).read("")
+        return text_of(encoding.tokens, encoding.ids, encoding.word_ids)
+
+    def label(self, token: int) -> str:
+        piece = self._made.id_to_token(token)
+        return str(token) if piece is None else readable(piece)
+
+
+def library() -> Any:
+    """The `tokenizers` library. The package works without it."""
+    try:
+        return import_module("tokenizers")
+    except ImportError as error:
+        raise FileError(
+            say("The text"),
+            say("must be cut by the package tokenizers"),
+            say("no such package"),
+            say("Install it: pip install tokenizers. Or type the ids of the tokens."),
+        ) from error
+
+
+def _from_json(path: Path) -> Tokenizer:
+    text = _read(path)
+    with _says_what_is_wrong(path):
+        return FromLibrary(library().Tokenizer.from_str(text))
+
+
+def _from_vocab_txt(path: Path) -> Tokenizer:
+    """WordPiece, as BERT cuts words: the file has a piece a line."""
+    pieces = _read(path).splitlines()
+    says = path.with_name("tokenizer_config.json")
+    lower = not says.is_file() or json.loads(_read(says)).get("do_lower_case", True) is not False
+    with _says_what_is_wrong(path):
+        made = library().implementations.BertWordPieceTokenizer(
+            {piece: place for place, piece in enumerate(pieces)}, lowercase=lower
+        )
+        return FromLibrary(made)
+
+
+def _from_vocab_json(path: Path) -> Tokenizer:
+    """With merges.txt beside it: GPT-2's pieces. Alone: a list of words or of characters."""
+    merges = path.with_name("merges.txt")
+    with _says_what_is_wrong(path):
+        places = json.loads(_read(path))
+        if not all(is_whole(place) for place in places.values()):
+            raise ValueError("a place that is no whole number")
+    if not merges.is_file():
+        return Words(places)
+    lines = [line for line in _read(merges).splitlines() if not line.startswith("#version")]
+    return _byte_pairs(path, places, lines)
+
+
+def _of_gguf(config: Fields) -> Tokenizer:
+    places = {word: place for place, word in enumerate(config.words(OF_GGUF + "tokens"))}
+    if config.word(OF_GGUF + "model", default="") != "gpt2":
+        return Ids()
+    made = _byte_pairs(Path("GGUF"), places, config.words(OF_GGUF + "merges"))
+    return made
+
+
+def _byte_pairs(path: Path, places: Mapping[str, int], merges: Any) -> Tokenizer:
+    lib = library()
+    with _says_what_is_wrong(path):
+        pairs = [tuple(line.split(" ")) for line in merges if line.count(" ") == 1]
+        made = lib.Tokenizer(lib.models.BPE(dict(places), pairs))
+        made.pre_tokenizer = lib.pre_tokenizers.ByteLevel(add_prefix_space=False)
+        made.decoder = lib.decoders.ByteLevel()
+        return FromLibrary(made)
+
+
+class _says_what_is_wrong:  # noqa: N801 (it is used as a word)
+    """What the library says of a file becomes our error. Its own is a plain Exception."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        if isinstance(error, Exception) and not isinstance(error, FileError):
+            raise FileError(
+                self._path.name,
+                say("must be a tokenizer"),
+                str(error)[:200],
+                say("Take the file that came with the model."),
+            ) from error
+
+
+def _read(path: Path) -> str:
+    check_size(path.name, path.stat().st_size, LIMITS.text_chars, say("Take another tokenizer."))
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise FileError(
+            path.name, say("must be text in UTF-8"), say("other bytes"), say("Check the file.")
+        ) from error
+
+
+MAKERS: Final = {
+    "tokenizer.json": _from_json,
+    "vocab.txt": _from_vocab_txt,
+    "vocab.json": _from_vocab_json,
+}

@@ -1,0 +1,134 @@
+"""The weights of one attention layer, read from a file: a Scenario without its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from mha_core.checks.errors import OptionError
+from mha_core.checks.shapes import FloatArray
+from mha_core.checks.values import check_places
+from mha_core.io.tensors.tensor_file import TensorFile
+from mha_core.language import say
+from mha_core.models.plan import Attention
+from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
+
+SHAPES: dict[str, str] = {
+    **{"w_q": "d_in q", "w_k": "d_kv k", "w_v": "d_kv v", "w_o": "o d_in"},
+    **{"b_q": "q", "b_k": "k", "b_v": "v", "b_o": "d_in"},
+}
+
+
+@dataclass(frozen=True, eq=False)
+class LayerWeights:
+    """One attention layer: matrices for x @ W, heads side by side, with sizes and options."""
+
+    w_q: FloatArray
+    w_k: FloatArray
+    w_v: FloatArray
+    w_o: FloatArray
+    n_heads: int
+    n_kv_heads: int
+    d_k: int
+    d_v: int
+    b_q: FloatArray | None = None
+    b_k: FloatArray | None = None
+    b_v: FloatArray | None = None
+    b_o: FloatArray | None = None
+    scores: ScoreOptions = field(default_factory=ScoreOptions)
+    rules: tuple[Rule, ...] = ()
+
+    def scenario(self, x: FloatArray, tokens: Sequence[str] = ()) -> Scenario:
+        """The layer with an input: exactly what the model computes there."""
+        return Scenario(
+            **self._arrays(),
+            x=x,
+            tokens=tuple(tokens),
+            n_heads=self.n_heads,
+            n_kv_heads=self.n_kv_heads,
+            d_k=self.d_k,
+            d_v=self.d_v,
+            scores=self.scores,
+            mask=Mask(self.rules),
+        )
+
+    def only(self, heads: Sequence[int]) -> LayerWeights:
+        """The layer with these heads alone. Its output is their part, with the bias b_O.
+
+        Query heads that shared keys and values get each their own.
+        """
+        check_places("heads", heads, self.n_heads, say("head"), say("heads"))
+        if self.scores.positions == "alibi":  # a head's slope follows from its number
+            raise OptionError(
+                "heads",
+                say("must be all heads where ALiBi gives each its slope"),
+                str(list(heads)),
+                say("Leave heads out, and look at some of them on the page."),
+            )
+        of_keys = [head * self.n_kv_heads // self.n_heads for head in heads]
+        q, k = _columns(heads, self.d_k), _columns(of_keys, self.d_k)
+        v, o = _columns(of_keys, self.d_v), _columns(heads, self.d_v)
+        return replace(
+            self,
+            w_q=self.w_q[:, q],
+            w_k=self.w_k[:, k],
+            w_v=self.w_v[:, v],
+            w_o=self.w_o[o],
+            b_q=None if self.b_q is None else self.b_q[q],
+            b_k=None if self.b_k is None else self.b_k[k],
+            b_v=None if self.b_v is None else self.b_v[v],
+            n_heads=len(heads),
+            n_kv_heads=len(heads),
+        )
+
+    def _arrays(self) -> dict[str, Any]:
+        arrays = {name: getattr(self, name) for name in SHAPES}
+        return {name: array for name, array in arrays.items() if array is not None}
+
+
+def check_layer(file: TensorFile, attention: Attention, width: int) -> None:
+    """Refuse a file whose matrices have not the shapes that the plan says."""
+    for name, stored in attention.names.given().items():
+        stored.check(file.shapes, _shape(name, attention, width))
+
+
+def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWeights:
+    """The matrices of one layer out of a file. Nothing else of the file is read."""
+    arrays = {
+        name: stored.read(file, _shape(name, attention, width))
+        for name, stored in attention.names.given().items()
+    }
+    weights = LayerWeights(
+        **arrays,
+        n_heads=attention.n_heads,
+        n_kv_heads=attention.n_kv_heads,
+        d_k=attention.d_k,
+        d_v=attention.d_v,
+        scores=attention.scores,
+        rules=attention.rules,
+    )
+    # A scenario checks and copies its arrays, but not those of another scenario: so these are
+    # checked once, and no text copies them again.
+    checked = weights.scenario(np.zeros((1, width), np.float32))
+    return replace(weights, **{name: getattr(checked, name) for name in arrays})
+
+
+def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
+    sizes = {
+        "d_in": width,
+        "d_kv": width,
+        "q": attention.n_heads * attention.d_k,
+        "k": attention.n_kv_heads * attention.d_k,
+        "v": attention.n_kv_heads * attention.d_v,
+        "o": attention.n_heads * attention.d_v,
+    }
+    return tuple(sizes[axis] for axis in SHAPES[name].split())
+
+
+def _columns(heads: Sequence[int], width: int) -> list[int]:
+    return (np.array(heads)[:, None] * width + np.arange(width)).ravel().tolist()
