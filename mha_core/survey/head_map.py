@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, Protocol
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.attending import attend
 from mha_core.scenario.scenario import Scenario
-from mha_core.survey.measures import mean_of_known, shares, without_first
+from mha_core.survey.measures import mean_of_known, of_words, shares, without_first
 
 MOST_CELLS: Final = 32  # a side of a small picture
 
@@ -31,18 +31,36 @@ class HeadsOfLayer(NamedTuple):
     small: FloatArray  # (n_heads, down, across)
 
 
-def heads_on(text: LayersOnText, *, has_first: bool = True) -> Iterator[HeadsOfLayer]:
+def heads_on(
+    text: LayersOnText, *, has_first: bool = True, words: Sequence[int] = ()
+) -> Iterator[HeadsOfLayer]:
     """The heads of each layer in turn. Only one layer is kept at a time.
 
     With `has_first` false, the first token is left out, and what is left of each row is made 1.
+    With `words`, the number of each token's word, heads are seen between whole words.
     """
     for layer in range(text.n_layers):
         trace = attend(text.layer(layer))
-        weights, allowed = trace.weights, trace.mask
+        weights, allowed, tokens = trace.weights, trace.mask, trace.scenario.tokens
         if not has_first:
             weights, allowed = without_first(weights, allowed)
-        scores = mean_of_known(shares(weights, allowed, trace.scenario.tokens), axis=-1)
+        if words:
+            weights, allowed = of_words(weights, allowed, words)
+            tokens = whole_words(tokens, words)
+        scores = mean_of_known(shares(weights, allowed, tokens), axis=-1)
         yield HeadsOfLayer(scores, small_pictures(weights))
+
+
+def whole_words(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:
+    """The tokens of each word, put together.
+
+    >>> whole_words(["play", "##ing", "cats"], [0, 0, 1])
+    ('playing', 'cats')
+    """
+    whole = dict.fromkeys(words, "")
+    for token, word in zip(tokens, words, strict=True):
+        whole[word] += token.removeprefix("##") if whole[word] else token
+    return tuple(whole.values())
 
 
 def small_pictures(weights: FloatArray, most: int = MOST_CELLS) -> FloatArray:

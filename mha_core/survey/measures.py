@@ -135,6 +135,25 @@ def without_first(weights: FloatArray, allowed: BoolArray) -> tuple[FloatArray, 
     return np.divide(kept, sums, out=np.zeros_like(kept), where=sums > 0), others
 
 
+def of_words(
+    weights: FloatArray, allowed: BoolArray, words: Sequence[int]
+) -> tuple[FloatArray, BoolArray]:
+    """Weights between whole words, of which a tokenizer has made several tokens each.
+
+    A word gets what its tokens get together, and looks as its tokens do on average. `words` has the
+    number of each token's word.
+
+    >>> weights = np.array([[[0.5, 0.25, 0.25], [0.0, 0.5, 0.5], [0.0, 0.0, 1.0]]])
+    >>> of_words(weights, np.ones((3, 3), bool), [0, 1, 1])[0][0]
+    array([[0.5, 0.5],
+           [0. , 1. ]])
+    """
+    belongs = np.array(words)[:, None] == np.unique(words)
+    looked_at = weights @ belongs.astype(weights.dtype)
+    share = (belongs / belongs.sum(axis=0)).astype(weights.dtype)
+    return share.T @ looked_at, belongs.T @ allowed @ belongs
+
+
 def mean_of_known(numbers: FloatArray, axis: int) -> FloatArray:
     """The mean of what is a number; NaN where nothing is.
 

@@ -20,7 +20,7 @@ from ui.controls.sidebar.mask import OFTEN_USED
 
 WIDGETS = (
     *("text_input", "number_input", "selectbox", "multiselect"),
-    *("checkbox", "radio", "button_group"),
+    *("checkbox", "toggle", "radio", "button_group"),
 )
 
 

@@ -3,38 +3,67 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
+from weakref import WeakMethod
+
+import numpy as np
 
 from mha_core.checks.errors import LimitError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.language import say
 from mha_core.models import Model, ModelRun, Text, open_model
-from mha_core.models.ours.trained import FILE
+from mha_core.models.ours.stories import story
+from mha_core.models.ours.numbers import FILE
 from mha_core.scenario.scenario import Scenario
+from mha_core.survey.sentences import sentences
+from ui.machine.limits import MACHINE, MEGABYTE
+
+OUR_TEXT: Final = "Anna Stone met Ben Wood at the lake. Soon Ben Wood met Anna Stone by the house."
+HOW_MANY: Final = 200  # texts
+OUR_LENGTH: Final = 24  # words of each of ours
+
+
+def our_texts() -> tuple[str, ...]:
+    """Beginnings of stories as our model has learned to read them."""
+    rng = np.random.default_rng(HOW_MANY)
+    return tuple(" ".join(story(rng)[:OUR_LENGTH]) for _ in range(HOW_MANY))
 
 
 class KnownModel(NamedTuple):
-    """A model that comes with the server."""
+    """A model that comes with the server, what it reads at first, and what it can read many of."""
 
     title: str
     open: Callable[[], Model]
+    first_text: str
+    many_texts: Callable[[], Sequence[str]]
 
 
 MODELS: Final[Mapping[str, KnownModel]] = {
     "ours": KnownModel(
-        say("Two layers that copy (trained for this page)"), lambda: open_model(FILE)
+        say("Two layers that copy, trained for this page"),
+        lambda: open_model(FILE),
+        OUR_TEXT,
+        our_texts,
     )
 }
+FIRST_TEXT: Final = say("The black cat saw the white dog, and the white dog saw the black cat.")
 
 
 class OpenedModel:
-    """A model that several visitors may read with at once."""
+    """A model that several visitors may read with at once. Where nothing is said, it reads ours."""
 
-    def __init__(self, title: str, model: Model) -> None:
+    def __init__(
+        self,
+        title: str,
+        model: Model,
+        first_text: str = FIRST_TEXT,
+        many_texts: Callable[[], Sequence[str]] = sentences,
+    ) -> None:
         check_width(model)
         self.title, self._model = title, model
+        self.first_text, self.many_texts = first_text, many_texts
         self._reading = threading.Lock()
 
     @property
@@ -89,6 +118,28 @@ class ModelOnText:
             return self._model.weights(layer).only([head]).scenario(x, self.text.tokens)
 
 
+class OwnModels:
+    """The files that visitors have opened, as long as there is room for all of them."""
+
+    def __init__(self, most_bytes: float) -> None:
+        self._most = most_bytes
+        self._changing = threading.Lock()
+        self._kept: dict[int, tuple[int, WeakMethod[Callable[[], None]]]] = {}  # the oldest first
+
+    def keep(self, visitor: int, size: int, let_go: WeakMethod[Callable[[], None]]) -> None:
+        """One more file, in the place of this visitor's last one. The oldest are let go for it."""
+        with self._changing:
+            self._kept.pop(visitor, None)
+            self._kept[visitor] = (size, let_go)
+            while len(self._kept) > 1 and sum(size for size, _ in self._kept.values()) > self._most:
+                _, let_oldest_go = self._kept.pop(next(iter(self._kept)))
+                if is_here := let_oldest_go():
+                    is_here()
+
+
+OWN_MODELS: Final = OwnModels(MACHINE.uploads_mb * MEGABYTE)
+
+
 def check_length(text: Text) -> None:
     """Refuse a text of more tokens than the page shows."""
     if len(text) > PAGE_LIMITS.tokens:
@@ -103,4 +154,5 @@ def check_length(text: Text) -> None:
 @cache
 def known_model(name: str) -> OpenedModel:
     """One of MODELS, opened once for all visitors."""
-    return OpenedModel(MODELS[name].title, MODELS[name].open())
+    known = MODELS[name]
+    return OpenedModel(known.title, known.open(), known.first_text, known.many_texts)

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
+from weakref import WeakMethod
 
 import streamlit as st
 
+from mha_core.checks.errors import LimitError
 from mha_core.language import say
 from mha_core.survey.head_map import HeadsOfLayer
 from mha_core.survey.many_texts import ManyTexts
 from mha_core.survey.measures import NAMES
 from ui.machine.budget import Use
-from ui.state.models_here import MODELS, OpenedModel, known_model
+from ui.state.models_here import MODELS, OWN_MODELS, OpenedModel, known_model
 from ui.state.page_sessions import keep_no_address
 from ui.state.refusals import Refusals
+from ui.state.view_params import wrong_param
 
 PAGE: Final = "real_layers"
 KEY: Final = "real layers"
 OWN: Final = "own"  # in the choice of models, the visitor's own
 IN_LAYERS: Final = "layers"
 ORDERS: Final = (IN_LAYERS, *NAMES)
-FIRST_TEXT: Final = say("The black cat saw the white dog, and the white dog saw the black cat.")
+SWITCH: Final = ("on", "off")
+GONE: Final = LimitError(
+    say("Your file"),
+    say("must leave room for those that others have opened since"),
+    say("one of the oldest"),
+    say("Open it again."),
+)
 LONGEST_TEXT: Final = 4_000  # characters
 
 
@@ -44,9 +54,10 @@ class RealLayers:
 
     model: str  # a name of MODELS, or OWN
     own: OpenedModel | None = None  # that a visitor has opened
-    text: str = FIRST_TEXT
+    own_text: str = ""  # that a visitor has typed
     order: str = IN_LAYERS
     has_first: bool = True  # else the first token is left out
+    has_words: bool = False  # whole words, not the tokens that they are made of
     axes: tuple[str, str] = ("previous", "induction")
     heads: list[HeadsOfLayer] = field(default_factory=list)
     many: ManyTexts | None = None
@@ -66,20 +77,33 @@ class RealLayers:
             self.heads.clear()
             self.refusals.clear()
 
-    def take_own(self, model: OpenedModel) -> None:
-        """A model out of a visitor's own file."""
+    def take_own(self, model: OpenedModel, size: int) -> None:
+        """A model out of a visitor's own file, of which so many bytes stay in memory."""
         self.own, self.model = model, ""
         self.choose(OWN)
+        OWN_MODELS.keep(id(self), size, WeakMethod(self.let_own_go))
+
+    def let_own_go(self) -> None:
+        """The server needs the room."""
+        self.own = None
+        if self.model == OWN:
+            self.choose(next(iter(MODELS)))
+            self.refusals.note("own", GONE, None)
 
     @property
     def opened(self) -> OpenedModel:
         """The model that is looked at."""
         return self.own if self.model == OWN and self.own else known_model(self.model)
 
+    @property
+    def text(self) -> str:
+        """What the model reads: what was typed, else what shows most of this model."""
+        return self.own_text or self.opened.first_text
+
     def read(self, text: str) -> None:
-        """Another text for the same model."""
-        if text.strip() and text != self.text:
-            self.text = text[:LONGEST_TEXT]
+        """Another text. Nothing typed means the first one."""
+        if text != self.own_text:
+            self.own_text = "" if text == self.opened.first_text else text[:LONGEST_TEXT].strip()
             self.heads.clear()
             self.refusals.clear()
 
@@ -88,12 +112,18 @@ class RealLayers:
             self.has_first = not leaves
             self.heads.clear()
 
+    def see_words(self, *, sees: bool) -> None:
+        if sees != self.has_words:
+            self.has_words = sees
+            self.heads.clear()
+
     @property
     def in_address(self) -> dict[str, str]:
         """What the address says: the model, and what was chosen otherwise than at first."""
-        said = {"model": self.model, "text": self.text, "order": self.order}
+        said = {"model": self.model, "text": self.own_text, "order": self.order}
         said["first"] = "on" if self.has_first else "off"
-        usual = {"text": FIRST_TEXT, "order": IN_LAYERS, "first": "on"}
+        said["words"] = "on" if self.has_words else "off"
+        usual = {"text": "", "order": IN_LAYERS, "first": "on", "words": "off"}
         if self.model == OWN:  # nobody else has it
             del said["model"]
         return {name: value for name, value in said.items() if value != usual.get(name)}
@@ -103,14 +133,26 @@ def open_real_layers() -> RealLayers:
     """What this visitor looks at; the first time, what the address describes."""
     shown: RealLayers | None = st.session_state.get(KEY)
     if shown is None:
-        said = st.query_params.to_dict()
-        first = next(iter(MODELS))
-        shown = RealLayers(said["model"] if said.get("model") in MODELS else first)
-        shown.read(said.get("text", ""))
-        shown.order = said["order"] if said.get("order") in ORDERS else IN_LAYERS
-        shown.has_first = said.get("first") != "off"
-        st.session_state[KEY] = shown
+        shown = st.session_state[KEY] = described(st.query_params.to_dict())
     keep_no_address(PAGE)
     if st.query_params.to_dict() != shown.in_address:
         st.query_params.from_dict(shown.in_address)
+    return shown
+
+
+def described(params: Mapping[str, str]) -> RealLayers:
+    """What an address says. What it says wrong is told, and all else is used."""
+    shown = RealLayers(next(iter(MODELS)))
+    shown.read(params.get("text", ""))
+    may_be = {"model": MODELS, "order": ORDERS, "first": SWITCH, "words": SWITCH}
+    right = dict(params)
+    for name, words in may_be.items():
+        if name in params and params[name] not in words:
+            need = say("must be one of {words}").format(words=", ".join(words))
+            shown.refusals.note(name, wrong_param(name, need, params[name]), params[name])
+            del right[name]
+    shown.model = right.get("model", shown.model)
+    shown.order = right.get("order", shown.order)
+    shown.has_first = right.get("first", "on") == "on"
+    shown.has_words = right.get("words", "off") == "on"
     return shown

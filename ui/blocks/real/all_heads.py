@@ -13,6 +13,7 @@ from mha_core.survey.head_map import HeadsOfLayer, heads_on
 from mha_core.survey.measures import ENTROPY, NAMES, TITLES, label_of
 from ui.blocks.real.head_tiles import Tile, head_tiles
 from ui.blocks.real.opening import click
+from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
 from ui.reports import reported
 from ui.state.real_layers import IN_LAYERS, RealLayers
@@ -25,13 +26,29 @@ def all_heads(shown: RealLayers) -> None:
     try:
         _read(shown)
     except REFUSES as error:
-        shown.refusals.note("text", error, shown.text)
+        st.error(plain(str(error)))
         return
     with line:
+        _whole_words(shown)
         _first_token(shown)
     places = list(in_order(shown.heads, shown.order))
     tiles = [_tile(shown, *place) for place in places]
     head_tiles("real-heads", tiles, lambda place: click(shown, *places[place]))
+
+
+def _whole_words(shown: RealLayers) -> None:
+    """Where a tokenizer has cut words into pieces, a person may want to see whole ones."""
+    key = "real-whole-words"
+    st.session_state[key] = shown.has_words
+    st.toggle(
+        say("Whole words"),
+        key=key,
+        on_change=lambda: shown.see_words(sees=bool(reported(key))),
+        help=say(
+            "A model may read a word in several pieces. Then a word gets what its pieces get "
+            "together, and looks as they do on average."
+        ),
+    )
 
 
 def _first_token(shown: RealLayers) -> None:
@@ -64,7 +81,9 @@ def _read(shown: RealLayers) -> None:
         return
     progress = st.progress(0.0)
     with TURNS.turn(shown.use):
-        for heads in heads_on(model.on(shown.text), has_first=shown.has_first):
+        text = model.on(shown.text)
+        words = text.text.words if shown.has_words else ()
+        for heads in heads_on(text, has_first=shown.has_first, words=words):
             shown.heads.append(heads)
             done = say("Layer {layer} of {layers}").format(
                 layer=len(shown.heads), layers=model.n_layers

@@ -29,9 +29,10 @@ TEXT: Final = "real-text"
 ORDER: Final = "real-order"
 FILE: Final = "real-file"
 PATH: Final = "real-path"
+USUAL_NAME: Final = "model"
 
 
-def choice(shown: RealLayers) -> None:
+def heading(shown: RealLayers) -> None:
     """The title, the model, its words, and the order of the heads."""
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.title(TITLE, anchor=False)
@@ -89,23 +90,36 @@ def _open(shown: RealLayers) -> None:
 
 
 def _take(shown: RealLayers, data: bytes, name: str) -> None:
-    _open_model(shown, name, partial(tensors_of, name, data))
+    _open_model(shown, name, partial(tensors_of, name, data), len(data))
 
 
 def _open_path(shown: RealLayers, path: str) -> None:
     if path and is_at_own_machine():  # anyone can send anything
-        _open_model(shown, Path(path).name, partial(open_tensors, path, own_machine=True))
+        read = partial(open_tensors, Path(path).expanduser(), own_machine=True)
+        _open_model(shown, name_of_path(Path(path)), read)
 
 
 def _let_alone() -> None:
     """A file that is taken out of its field was read long ago."""
 
 
-def _open_model(shown: RealLayers, name: str, read: Callable[[], TensorFile]) -> None:
+def name_of_path(path: Path) -> str:
+    """What tells this model from others: many files of models have the same name.
+
+    >>> name_of_path(Path("models/minilm/model.safetensors")), name_of_path(Path("gpt2.gguf"))
+    ('minilm', 'gpt2.gguf')
+    """
+    is_usual = path.stem.startswith(USUAL_NAME)
+    return path.parent.name if is_usual and path.parent.name else path.name
+
+
+def _open_model(
+    shown: RealLayers, name: str, read: Callable[[], TensorFile], size: int = 0
+) -> None:
     shown.refusals.clear()
     try:
         with TURNS.turn(shown.use):
-            shown.take_own(OpenedModel(name, open_model(read())))
+            shown.take_own(OpenedModel(name, open_model(read())), size)
     except REFUSES as error:
         shown.refusals.note(FILE, error, name)
 

@@ -19,7 +19,6 @@ from mha_core.survey.many_texts import (
     ranked,
 )
 from mha_core.survey.measures import MEASURES, NAMES, TITLES, label_of, mean_of_known
-from mha_core.survey.sentences import sentences
 from ui.blocks.real.all_heads import in_words
 from ui.blocks.real.head_tiles import Dot, Tile, head_dots, head_tiles
 from ui.blocks.real.opening import click
@@ -27,6 +26,7 @@ from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
 from ui.reports import reported
 from ui.state.real_layers import RealLayers
+from ui.state.refusals import REFUSES
 
 BINS: Final = 10
 KINDS: Final = {
@@ -44,7 +44,7 @@ def many_texts(shown: RealLayers) -> None:
         say(
             "A pattern on one sentence says little of a head. Here all heads read {count} plain "
             "sentences."
-        ).format(count=len(sentences()))
+        ).format(count=len(shown.opened.many_texts()))
     )
     many = shown.many
     if many is None or many.count < len(many.texts):
@@ -61,13 +61,19 @@ def _begin_or_go_on(shown: RealLayers) -> None:
     if not place.button(label, key="real-many"):
         return
     place.button(say("Stop"), key="real-stop")
-    shown.many = shown.many or ManyTexts(sentences())
+    shown.many = shown.many or ManyTexts(shown.opened.many_texts())
     progress = st.progress(0.0)
     model = shown.opened
     of = len(shown.many.texts)
     for text in shown.many.texts[shown.many.count :]:
-        with TURNS.turn(shown.use):
-            shown.many.take(*found_in(model.on(text)))
+        try:
+            with TURNS.turn(shown.use):
+                shown.many.take(*found_in(model.on(text)))
+        except REFUSES as error:  # of a model whose words are others
+            shown.many = None
+            progress.empty()
+            st.error(plain(str(error)))
+            return
         done = say("{count} of {all} sentences").format(count=shown.many.count, all=of)
         progress.progress(shown.many.count / of, done)
     st.rerun()

@@ -1,0 +1,244 @@
+"""The page of real layers: models, texts, heads, many sentences, the way to the explorer."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+from weakref import WeakMethod
+
+import numpy as np
+import pytest
+
+from mha_core.io.tensors.opening import tensors_of
+from mha_core.models import open_model
+from mha_core.survey.measures import MEASURES
+from tests.pages.page_visitor import PageVisitor
+from ui.blocks.real import choice
+from ui.blocks.real.choice import _open_path, _take
+from ui.blocks.real.opening import click
+from ui.machine.own_machine import VARIABLE
+from ui.state.models_here import MODELS, OpenedModel, OwnModels
+from ui.state.real_layers import IN_LAYERS, KEY, OWN, RealLayers, described
+
+WORDS = ("?", ".", "a", "b", "c")
+WIDTH = 8
+
+
+def model_file(heads: int = 2, width: int = WIDTH, places: int = 600) -> bytes:
+    """A small model in our own format: each head looks at the token before."""
+    rng = np.random.default_rng(0)
+    arrays: dict[str, Any] = {
+        **{"embed": rng.standard_normal((len(WORDS), width)), "unembed": np.zeros((width, 5))},
+        "positions": rng.standard_normal((places, width)),
+        **{
+            f"layers.{layer}.w_{name}": rng.standard_normal((width, width))
+            for layer in range(2)
+            for name in "qkvo"
+        },
+    }
+    config = {"family": "attention-only", "heads": heads, "words": WORDS, "causal": True}
+    arrays["config"] = np.frombuffer(json.dumps(config).encode(), np.uint8)
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
+
+
+class Reader(PageVisitor):
+    """A visitor of the page of real layers."""
+
+    def __init__(self, address: str = "", **state: Any) -> None:
+        super().__init__("real_layers.py", address, **state)
+
+    @property
+    def shown(self) -> RealLayers:
+        shown: RealLayers = self.at.session_state[KEY]
+        return shown
+
+    def sent(self, component: str) -> dict[str, Any]:
+        """What the browser is sent for a component, the last of its kind."""
+        protos = [node.proto for node in self.at.get("bidi_component")]
+        return [dict(json.loads(p.json)) for p in protos if p.component_name == component][-1]
+
+    @property
+    def tiles(self) -> list[dict[str, Any]]:
+        protos = [node.proto for node in self.at.get("bidi_component")]
+        (first, *_) = [p for p in protos if p.component_name == "head_tiles"]
+        return list(json.loads(json.loads(first.json)["tiles"]))
+
+
+def with_own_model(**changes: Any) -> Reader:
+    page = Reader()
+    _take(page.shown, model_file(**changes), "small.npz")
+    page.shown.read("a b c a b")
+    return Reader(**{KEY: page.shown})
+
+
+def test_it_opens_on_our_model_and_shows_all_its_heads() -> None:
+    page = Reader()
+    assert page.shown.model == next(iter(MODELS))
+    assert len(page.tiles) == 8
+    assert {tile["group"] for tile in page.tiles} == {"Layer 1", "Layer 2"}
+    assert page.tiles[0]["spoken"].startswith("Layer 1, head 1: ")
+    assert page.address == {"model": page.shown.model}
+
+
+def test_another_text_gives_other_pictures_and_the_address_has_it() -> None:
+    page = Reader()
+    before = page.tiles
+    page.enter("real-text", "Anna Stone met Ben Wood .")
+    assert page.address["text"] == "Anna Stone met Ben Wood ."
+    assert page.tiles[0]["across"] == 6
+    assert page.tiles != before
+
+
+def test_heads_are_sorted_by_what_they_do() -> None:
+    page = with_own_model().enter("real-order", "previous")
+    scores = [tile["says"] for tile in page.tiles]
+    assert page.tiles[0]["title"].startswith("Layer ")
+    shares = [
+        layer.scores[head][list(MEASURES).index("previous")]
+        for layer in page.shown.heads
+        for head in (0, 1)
+    ]
+    assert f"{max(shares):.2f}" in scores[0]
+    assert f"{min(shares):.2f}" in scores[-1]
+    assert page.address["order"] == "previous"
+
+
+def test_the_first_token_can_be_left_out() -> None:
+    page = with_own_model()
+    assert "of the weight of all heads here" in page.words
+    with_it = page.tiles
+    page.enter("real-without-first", True)
+    assert page.address["first"] == "off"
+    assert page.tiles != with_it
+    assert [tile["says"] for tile in page.enter("real-without-first", False).tiles] == [
+        tile["says"] for tile in with_it
+    ]
+
+
+def test_whole_words_are_seen_where_a_person_asks_for_them() -> None:
+    page = with_own_model()
+    before = page.tiles
+    page.enter("real-whole-words", True)
+    assert page.address["words"] == "on"
+    assert page.tiles == before  # here each word is one token
+
+
+def test_an_address_says_all_and_what_is_wrong_there_is_told() -> None:
+    shown = described({"order": "entropy", "text": "a b", "first": "off", "words": "on"})
+    assert (shown.order, shown.text, shown.has_first, shown.has_words) == (
+        "entropy",
+        "a b",
+        False,
+        True,
+    )
+    page = Reader("model=none&order=zigzag")
+    assert page.shown.order == IN_LAYERS
+    assert [error.value for error in page.at.error] != []
+    assert "must be one of" in page.words
+
+
+def test_a_file_is_a_model_to_choose_and_the_address_does_not_name_it() -> None:
+    page = with_own_model()
+    assert page.shown.model == OWN
+    assert page.at.selectbox(key="real-model").options[-1] == "small.npz"
+    assert "model" not in page.address
+    page.enter("real-model", next(iter(MODELS)))
+    assert page.address["model"] == next(iter(MODELS))
+    assert page.shown.own
+
+
+def test_a_file_that_is_none_is_refused_and_nothing_is_lost() -> None:
+    page = Reader()
+    _take(page.shown, b"no model", "broken.safetensors")
+    assert page.shown.model == next(iter(MODELS))
+    page.run()
+    assert "broken.safetensors" in page.words
+    page.enter("real-text", "Anna met Ben .")
+    assert not page.at.error
+
+
+def test_a_word_that_the_model_does_not_know_is_told() -> None:
+    page = with_own_model().enter("real-text", "a " * 513)
+    assert "must have at most 512 tokens" in page.words
+    assert page.enter("real-text", "a b").tiles
+
+
+def test_a_model_that_is_too_wide_for_the_page_is_refused() -> None:
+    page = Reader()
+    _take(page.shown, model_file(width=1032, places=4), "wide.npz")
+    assert "must be at most 1,024 columns wide" in page.run().words
+
+
+def test_a_path_is_read_only_where_the_visitor_sits_at_the_server(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+) -> None:
+    file = tmp_path / "model.npz"
+    file.write_bytes(model_file())
+    page = Reader()
+    _open_path(page.shown, str(file))
+    assert page.shown.own is None
+    assert VARIABLE in page.words
+    monkeypatch.setattr(choice, "is_at_own_machine", lambda: True)
+    page.run().enter("real-path", str(file))
+    assert page.at.selectbox(key="real-model").options[-1] == tmp_path.name
+
+
+def test_a_click_on_a_head_opens_it_in_the_explorer() -> None:
+    page = with_own_model()
+    click(page.shown, layer=1, head=1)
+    page.run()
+    session = page.at.session_state["session"]
+    assert session.view.head == 1
+    assert session.view.title == "small.npz, layer 2"
+    assert session.scenario.tokens == ("a", "b", "c", "a", "b")
+
+
+def test_a_layer_with_too_many_scores_opens_with_the_clicked_head_alone() -> None:
+    page = with_own_model(heads=8)
+    page.shown.read("a b " * 250)
+    click(page.shown, layer=0, head=5)
+    page.run()
+    session = page.at.session_state["session"]
+    assert session.scenario.n_heads == 1
+    assert session.view.title == "small.npz, layer 1, head 6"
+
+
+def test_many_sentences_are_read_and_a_head_is_told() -> None:
+    page = Reader().press("Read them all")
+    assert page.shown.many
+    assert page.shown.many.count == 200
+    assert len(json.loads(page.sent("head_dots")["dots"])) == 8
+    assert "Over 200 sentences" in page.words
+    texts = json.loads(page.sent("head_tiles")["tiles"])
+    assert len({tile["says"] for tile in texts}) == len(texts) == 6
+    layer, head = page.shown.studied or (0, 0)
+    page.enter("real-head", (1 - layer, head))
+    assert page.shown.studied == (1 - layer, head)
+    page.enter("real-axis-0", "entropy")
+    assert page.sent("head_dots")["across"] == "Entropy"
+
+
+def test_reading_can_be_stopped_and_goes_on_where_it_stopped() -> None:
+    page = Reader().press("Read them all")
+    assert page.shown.many
+    del page.shown.many.read[3:], page.shown.many.tokens[3:]
+    page.run()
+    assert "Over 3 sentences" in page.words
+    assert page.press("Go on").shown.many.count == 200  # type: ignore[union-attr]
+
+
+def test_the_oldest_file_goes_when_the_room_is_taken() -> None:
+    first, second = RealLayers("ours"), RealLayers("ours")
+    opened = OpenedModel("small", open_model(tensors_of("small.npz", model_file())))
+    room = OwnModels(most_bytes=100)
+    for shown in (first, second):
+        shown.own, shown.model = opened, OWN
+    room.keep(1, 60, WeakMethod(first.let_own_go))
+    room.keep(2, 60, WeakMethod(second.let_own_go))
+    assert first.own is None
+    assert first.model == next(iter(MODELS))
+    assert "must leave room" in first.refusals["own"].reason
+    assert second.model == OWN
