@@ -28,7 +28,7 @@ help: ## List these commands
 
 run: app ## Open the app in a browser
 	@echo "· Opening the app; Ctrl+C ends it"
-	@$(PY) -m streamlit run app.py
+	@EXPLORER_OWN_MACHINE=1 $(PY) -m streamlit run app.py
 
 PORT := 8501
 REPLICAS :=

@@ -2,46 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import json
 from typing import Any
 from weakref import WeakMethod
 
-import numpy as np
 import pytest
 
 from mha_core.io.tensors.opening import tensors_of
 from mha_core.models import open_model
 from mha_core.survey.measures import MEASURES
 from tests.pages.page_visitor import PageVisitor
+from tests.pages.small_model import model_file
 from ui.blocks.real import choice
 from ui.blocks.real.choice import _open_path, _take
 from ui.blocks.real.opening import click
 from ui.machine.own_machine import VARIABLE
 from ui.state.models_here import MODELS, OpenedModel, OwnModels
 from ui.state.real_layers import IN_LAYERS, KEY, OWN, RealLayers, described
-
-WORDS = ("?", ".", "a", "b", "c")
-WIDTH = 8
-
-
-def model_file(heads: int = 2, width: int = WIDTH, places: int = 600) -> bytes:
-    """A small model in our own format: each head looks at the token before."""
-    rng = np.random.default_rng(0)
-    arrays: dict[str, Any] = {
-        **{"embed": rng.standard_normal((len(WORDS), width)), "unembed": np.zeros((width, 5))},
-        "positions": rng.standard_normal((places, width)),
-        **{
-            f"layers.{layer}.w_{name}": rng.standard_normal((width, width))
-            for layer in range(2)
-            for name in "qkvo"
-        },
-    }
-    config = {"family": "attention-only", "heads": heads, "words": WORDS, "causal": True}
-    arrays["config"] = np.frombuffer(json.dumps(config).encode(), np.uint8)
-    file = io.BytesIO()
-    np.savez(file, **arrays)
-    return file.getvalue()
 
 
 class Reader(PageVisitor):

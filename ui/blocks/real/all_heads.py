@@ -79,17 +79,17 @@ def _read(shown: RealLayers) -> None:
     model = shown.opened
     if len(shown.heads) == model.n_layers:
         return
-    progress = st.progress(0.0)
+    shown.heads.clear()
+    place = st.empty()
     with TURNS.turn(shown.use):
         text = model.on(shown.text)
         words = text.text.words if shown.has_words else ()
         for heads in heads_on(text, has_first=shown.has_first, words=words):
             shown.heads.append(heads)
-            done = say("Layer {layer} of {layers}").format(
-                layer=len(shown.heads), layers=model.n_layers
-            )
-            progress.progress(len(shown.heads) / model.n_layers, done)
-    progress.empty()
+            count = len(shown.heads)
+            says = say("Layer {layer} of {layers}").format(layer=count, layers=model.n_layers)
+            place.progress(count / model.n_layers, says)
+    place.empty()
 
 
 def in_order(layers: Sequence[HeadsOfLayer], order: str) -> Iterator[tuple[int, int]]:

@@ -11,7 +11,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const tiles = JSON.parse(data.tiles);
   const places = tiles.map((tile, place) => button(tile, () => setTriggerValue("pick", place)));
   const chips = legend(root, tiles, JSON.parse(data.legend), data.filter);
-  root.replaceChildren(...(chips ? [chips] : []), ...groups(tiles, places));
+  root.replaceChildren(...(chips ? [chips] : []), ...groups(tiles, places, data.kind === "texts" ? "h3" : "h2"));
   if (root.only !== undefined) showOnly(root, root.only);
 }
 
@@ -23,12 +23,12 @@ function build(parent) {
 }
 
 // Tiles with one heading stand together, below it.
-function groups(tiles, buttons) {
+function groups(tiles, buttons, heading) {
   const made = [];
   tiles.forEach((tile, place) => {
     if (!place || tile.group !== tiles[place - 1].group) {
       const section = document.createElement("section");
-      if (tile.group) section.append(text("h3", tile.group));
+      if (tile.group) section.append(text(heading, tile.group));
       const row = document.createElement("div");
       row.className = "row";
       section.append(row);

@@ -1,0 +1,31 @@
+"""A small model in our own format, as a file that a person might have."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import numpy as np
+
+WORDS = ("?", ".", "a", "b", "c")
+WIDTH = 8
+
+
+def model_file(heads: int = 2, width: int = WIDTH, places: int = 600) -> bytes:
+    """Two layers of random numbers, of so many heads."""
+    rng = np.random.default_rng(0)
+    arrays: dict[str, Any] = {
+        **{"embed": rng.standard_normal((len(WORDS), width)), "unembed": np.zeros((width, 5))},
+        "positions": rng.standard_normal((places, width)),
+        **{
+            f"layers.{layer}.w_{name}": rng.standard_normal((width, width))
+            for layer in range(2)
+            for name in "qkvo"
+        },
+    }
+    config = {"family": "attention-only", "heads": heads, "words": WORDS, "causal": True}
+    arrays["config"] = np.frombuffer(json.dumps(config).encode(), np.uint8)
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
