@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +11,7 @@ from mha_core.checks.errors import FileError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import check_size
 from mha_core.checks.values import is_whole
+from mha_core.io.tensors.packages import check_installed
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models.fields import Fields
@@ -57,15 +57,10 @@ class FromLibrary:
 
 def library() -> Any:
     """The `tokenizers` library. The package works without it."""
-    try:
-        return import_module("tokenizers")
-    except ImportError as error:
-        raise FileError(
-            say("The text"),
-            say("must be cut by the package tokenizers"),
-            say("no such package"),
-            say("Install it: pip install tokenizers. Or type the ids of the tokens."),
-        ) from error
+    check_installed(say("The text"), "tokenizers")
+    import tokenizers
+
+    return tokenizers
 
 
 def _from_json(path: Path) -> Tokenizer:
