@@ -20,6 +20,7 @@ The folders, in order. Each imports only the folders above it:
     guide/        the walkthrough, the tours and the field guide
     puzzles/      jobs for a head that people build, and the checker of their answers
     worksheets/   exercises for a pen, their keys, their HTML, and the marks of answers
+    models/       trained models out of files: their layers, their texts, their runs
     survey/       what the heads of a whole trained model do, on one text and on many
     io/           a matrix and a scenario as text, as a file, as a link, as a program
 
@@ -42,6 +43,7 @@ from mha_core.layer.attention import (
 )
 from mha_core.layer.chosen_rows import Rows, attend_rows
 from mha_core.layer.trace import STEPS, Trace
+from mha_core.models import open_model, scenario_from_layer
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -73,9 +75,11 @@ __all__ = [
     "load_example",
     "multi_head_attention",
     "naive_softmax",
+    "open_model",
     "read_scenario",
     "read_stack",
     "scaled_dot_product_attention",
+    "scenario_from_layer",
     "softmax",
     "split_heads",
     "write_scenario",

@@ -6,6 +6,7 @@ scenario = model.scenario(3, text)
 """
 
 from mha_core.models.model import Model, open_model
+from mha_core.models.packages import PACKAGES, ModelPackage, installed_models, open_installed
 from mha_core.models.reading import read_layer, scenario_from_layer
 from mha_core.models.run import ModelRun
 from mha_core.models.stored import LayerNames, Stored
@@ -13,12 +14,16 @@ from mha_core.models.text import Text
 from mha_core.models.weights import LayerWeights
 
 __all__ = [
+    "PACKAGES",
     "LayerNames",
     "LayerWeights",
     "Model",
+    "ModelPackage",
     "ModelRun",
     "Stored",
     "Text",
+    "installed_models",
+    "open_installed",
     "open_model",
     "read_layer",
     "scenario_from_layer",

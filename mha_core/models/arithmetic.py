@@ -27,23 +27,27 @@ def normed(x: FloatArray, eps: float, *, is_rms: bool) -> FloatArray:
     return made
 
 
-STEPS: Final = 2**15
+STEPS: Final = 2**13
 FURTHEST: Final = 6.0  # beyond it erf is 1 to the last digit
 
 
 @cache
 def _known_erf() -> tuple[FloatArray, FloatArray]:
-    places = np.linspace(0, FURTHEST, STEPS + 1)
-    return places, np.array([math.erf(place) for place in places])
+    """erf at equal steps from 0, and how far it is from each to the next."""
+    known = np.array([math.erf(FURTHEST * step / STEPS) for step in range(STEPS + 2)])
+    return known[:-1], np.diff(known)
 
 
 def erf(x: FloatArray) -> FloatArray:
-    """The error function, which NumPy lacks: read between known values, 4e-9 from it at most.
+    """The error function, which NumPy lacks: read between known values, 1e-7 from it at most.
 
-    >>> erf(np.array([-9.0, 0.0, 0.5])).round(7)
-    array([-1.       ,  0.       ,  0.5204999])
+    >>> erf(np.array([-9.0, 0.0, 0.5])).round(6)
+    array([-1.    ,  0.    ,  0.5205])
     """
-    return np.copysign(np.interp(np.abs(x), *_known_erf()), x)
+    known, to_next = _known_erf()
+    place = np.minimum(np.abs(x, dtype=np.float64) * (STEPS / FURTHEST), STEPS)
+    below = place.astype(np.intp)
+    return np.copysign(known[below] + (place - below) * to_next[below], x)
 
 
 def sigmoid(x: FloatArray) -> FloatArray:

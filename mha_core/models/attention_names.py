@@ -39,9 +39,7 @@ def fused(
     """Q, K and V side by side in one matrix, or in each of `groups` of it, with these widths."""
     ends = tuple(accumulate(widths))
     q, k, v = (
-        names.linear(
-            qkv, is_transposed=is_transposed, groups=groups, begin=end - width, end=end
-        )
+        names.linear(qkv, is_transposed=is_transposed, groups=groups, begin=end - width, end=end)
         for width, end in zip(widths, ends, strict=True)
     )
     return of_linears(q, k, v, names.linear(o, is_transposed=is_transposed))

@@ -26,15 +26,15 @@ from mha_core.models.block import (
     read_linear,
     read_norm,
 )
+from mha_core.models.families.registry import recognised
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.plan import Block, Embedding, ModelPlan
-from mha_core.models.registry import recognised
 from mha_core.models.renamed import as_hub_names, with_config
 from mha_core.models.run import ModelRun, with_norm
 from mha_core.models.saying import sentences
 from mha_core.models.stored import Stored
-from mha_core.models.text import Text, Tokenizer, check_ids
+from mha_core.models.text import Text, Tokenizer, check_ids, cut_label
 from mha_core.models.tokenizers_of_models import tokenizer_of
 from mha_core.models.weights import LayerWeights, read_weights
 from mha_core.scenario.scenario import Scenario
@@ -96,6 +96,11 @@ class Model:
     def read_text(self, text: str) -> Text:
         """The text as the model reads it."""
         return self.tokenizer.read(text)
+
+    def text_of(self, ids: Sequence[int]) -> Text:
+        """These ids as a text, each a word of its own."""
+        labels = tuple(cut_label(self.tokenizer.label(token)) for token in ids)
+        return Text(tuple(ids), labels, tuple(range(len(labels))))
 
     def run(self, ids: Sequence[int]) -> ModelRun:
         """The model on these tokens. Layers are run when they are asked for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, overload
+from typing import Protocol, overload
 
 import numpy as np
 
@@ -12,8 +12,15 @@ from mha_core.layer.attending import attend
 from mha_core.models.arithmetic import ACTIVATIONS, normed
 from mha_core.models.block import BlockWeights, MlpWeights, NormWeights
 
-if TYPE_CHECKING:
-    from mha_core.models.model import Model
+
+class Runnable(Protocol):
+    """What a run asks of a model."""
+
+    @property
+    def n_layers(self) -> int: ...
+    @property
+    def last_norm(self) -> NormWeights | None: ...
+    def block(self, layer: int) -> BlockWeights: ...
 
 
 class OfLayers(Sequence[FloatArray]):
@@ -48,7 +55,7 @@ class ModelRun:
     the last. `stream`: that last one. `result`: the same after the model's last norm.
     """
 
-    def __init__(self, model: Model, start: FloatArray) -> None:
+    def __init__(self, model: Runnable, start: FloatArray) -> None:
         self._model = model
         self._streams = [frozen(start)]
         self._outputs: list[FloatArray] = []

@@ -110,24 +110,29 @@ class Words:
 def text_of(pieces: Sequence[str], ids: Sequence[int], words: Sequence[int | None]) -> Text:
     """The text of a tokenizer's pieces, of which it says the words; None: a special token.
 
-    >>> text_of(["[CLS]", "play", "##ing", "Ġcats"], [1, 2, 3, 4], [None, 0, 0, 0])
-    Text(ids=(1, 2, 3, 4), tokens=('[CLS]', 'play', '##ing', 'cats'), words=(0, 1, 1, 2))
+    Some tokenizers call a whole sentence one word, so what stands in the pieces counts too.
+
+    >>> text_of(["[CLS]", "play", "##ing", "Ġcats", "!"], [1, 2, 3, 4, 5], [None, 0, 0, 0, 0])
+    Text(ids=(1, 2, 3, 4, 5), tokens=('[CLS]', 'play', '##ing', 'cats', '!'), words=(0, 1, 1, 2, 3))
     """
     labels: list[str] = []
     numbers: list[int] = []
-    before: int | None = None
     for place, (piece, word) in enumerate(zip(pieces, words, strict=True)):
-        goes_on = (
-            place > 0
-            and word is not None
-            and word == before
-            and not piece.startswith(MARKS_OF_BLANKS)
-        )
-        label = readable(piece.removeprefix(GOES_ON)) if word is not None else piece
+        is_of_one = place > 0 and word is not None and word == words[place - 1]
+        goes_on = is_of_one and _goes_on(pieces[place - 1], piece)
         numbers.append((numbers[-1] if numbers else -1) + (not goes_on))
+        label = piece if word is None else readable(piece.removeprefix(GOES_ON))
         labels.append(cut_label(GOES_ON + label if goes_on else label))
-        before = word
     return Text(tuple(ids), tuple(labels), tuple(numbers))
+
+
+def _goes_on(before: str, piece: str) -> bool:
+    """Whether a piece goes on with the word of the one before it: letters behind letters."""
+    if piece.startswith(MARKS_OF_BLANKS):
+        return False
+    return piece.startswith(GOES_ON) or (
+        readable(piece)[0].isalnum() and readable(before)[-1].isalnum()
+    )
 
 
 MARKS_OF_BLANKS: Final = ("Ġ", "▁", " ")  # before a token that begins a word

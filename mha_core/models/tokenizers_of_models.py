@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,12 +11,14 @@ from mha_core.checks.errors import FileError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import check_size
 from mha_core.checks.values import is_whole
+from mha_core.io.tensors.packages import check_installed
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models.fields import Fields
 from mha_core.models.text import Ids, Text, Tokenizer, Words, readable, text_of
 
 OF_GGUF: Final = "tokenizer.ggml."
+PIECES: Final = "pieces"  # in a config: the alphabet and the merges of the package glassllm
 
 
 def tokenizer_of(file: TensorFile) -> Tokenizer:
@@ -30,6 +31,8 @@ def tokenizer_of(file: TensorFile) -> Tokenizer:
         return Words({word: place for place, word in enumerate(config.words("words"))})
     if OF_GGUF + "tokens" in config:
         return _of_gguf(config)
+    if PIECES in config:
+        return _of_pieces(config.inside(PIECES))
     for name, make in MAKERS.items():
         if file.folder is not None and (path := file.folder / name).is_file():
             return make(path)
@@ -57,15 +60,10 @@ class FromLibrary:
 
 def library() -> Any:
     """The `tokenizers` library. The package works without it."""
-    try:
-        return import_module("tokenizers")
-    except ImportError as error:
-        raise FileError(
-            say("The text"),
-            say("must be cut by the package tokenizers"),
-            say("no such package"),
-            say("Install it: pip install tokenizers. Or type the ids of the tokens."),
-        ) from error
+    check_installed(say("The text"), "tokenizers")
+    import tokenizers
+
+    return tokenizers
 
 
 def _from_json(path: Path) -> Tokenizer:
@@ -105,6 +103,20 @@ def _of_gguf(config: Fields) -> Tokenizer:
         return Ids()
     made = _byte_pairs(Path("GGUF"), places, config.words(OF_GGUF + "merges"))
     return made
+
+
+def _of_pieces(pieces: Fields) -> Tokenizer:
+    """Pairs of characters are joined, within words that carry the blank before them."""
+    merges = [tuple(pair) for pair in pieces.given("merges")]
+    words = ["<pad>", "<unk>", "<bos>", "<eos>", *pieces.words("alphabet"), *map("".join, merges)]
+    lib = library()
+    places = {word: place for place, word in enumerate(words)}
+    made = lib.Tokenizer(lib.models.BPE(places, merges, unk_token="<unk>"))
+    blanks = lib.normalizers.Replace(" ", "▁")
+    made.normalizer = lib.normalizers.Sequence([lib.normalizers.NFC(), blanks])
+    apart = lib.Regex("\\n|▁*[^▁\\n]+|▁+")
+    made.pre_tokenizer = lib.pre_tokenizers.Split(apart, "isolated")
+    return FromLibrary(made)
 
 
 def _byte_pairs(path: Path, places: Mapping[str, int], merges: Any) -> Tokenizer:

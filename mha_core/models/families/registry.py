@@ -11,12 +11,10 @@ from mha_core.checks.errors import FileError
 from mha_core.checks.values import short_repr
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
-from mha_core.models import families
 from mha_core.models.family import Family
 
 FAMILIES: Final[Mapping[str, Family]] = declared_in(
-    (import_module(f"{families.__name__}.{name}") for name in files_beside(str(families.__file__))),
-    "FAMILY",
+    (import_module(f"mha_core.models.families.{name}") for name in files_beside(__file__)), "FAMILY"
 )
 BY_TYPE: Final[Mapping[str, Family]] = {
     kind: family for family in FAMILIES.values() for kind in family.model_types
