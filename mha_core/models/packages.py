@@ -1,13 +1,13 @@
-"""Small trained models that come as Python packages: found and opened without running their code."""
+"""Small trained models that come as Python packages: opened without running their code."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -45,6 +45,7 @@ class ModelPackage:
     n_bytes: int  # of the download
     example: str  # a text that shows something
     open_at: Callable[[Path], TensorFile] = _as_it_is
+    texts: Callable[[], Sequence[str]] | None = None  # all that it was made to read
 
     @property
     def path(self) -> Path | None:
@@ -76,6 +77,7 @@ def _mathformer(sign: str, name: str, title: str) -> ModelPackage:
         title,
         123_860,
         f"7{sign}5=",
+        texts=lambda: [f"{a}{sign}{b}=" for a in range(10) for b in range(10)],
     )
 
 

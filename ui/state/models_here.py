@@ -14,8 +14,9 @@ from mha_core.checks.errors import LimitError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.language import say
 from mha_core.models import Model, ModelRun, Text, open_model
-from mha_core.models.ours.stories import story
 from mha_core.models.ours.numbers import FILE
+from mha_core.models.ours.stories import story
+from mha_core.models.packages import ModelPackage, installed_models
 from mha_core.scenario.scenario import Scenario
 from mha_core.survey.sentences import sentences
 from ui.machine.limits import MACHINE, MEGABYTE
@@ -40,13 +41,18 @@ class KnownModel(NamedTuple):
     many_texts: Callable[[], Sequence[str]]
 
 
+def _of_package(package: ModelPackage) -> KnownModel:
+    return KnownModel(package.title, package.open, package.example, package.texts or sentences)
+
+
 MODELS: Final[Mapping[str, KnownModel]] = {
     "ours": KnownModel(
         say("Two layers that copy, trained for this page"),
         lambda: open_model(FILE),
         OUR_TEXT,
         our_texts,
-    )
+    ),
+    **{package.name: _of_package(package) for package in installed_models()},
 }
 FIRST_TEXT: Final = say("The black cat saw the white dog, and the white dog saw the black cat.")
 
