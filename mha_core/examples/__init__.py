@@ -20,6 +20,7 @@ from mha_core.examples import (
     sharp_scores,
     split_only,
     three_tokens,
+    trained,
     two_layers,
     two_tokens,
 )
@@ -51,6 +52,7 @@ OURS: Final = (
     cross_attention,
     own_numbers,
     two_layers,
+    trained,
 )
 DOCUMENTS: Final = (split_only, three_tokens, pizza, eight_tokens, two_tokens)  # 000 to 004
 

@@ -17,6 +17,8 @@ from mha_core.checks.values import check_limit, check_one_of, check_tokens, chec
 from mha_core.language import say
 from mha_core.layer.positions import sinusoids
 from mha_core.making.word_kinds import kind_of, plain_word
+from mha_core.models.ours.numbers import RECIPE as OF_THE_TRAINED_MODEL
+from mha_core.models.ours.numbers import trained
 from mha_core.scenario.x_columns import KIND, LEAST_WIDTH, OF_WORDS, PLACE, WORD, places
 
 Tokens = tuple[str, ...]
@@ -160,6 +162,12 @@ def _direction(word: str, width: int) -> FloatArray:
     return direction
 
 
+def _trained_words(tokens: Tokens, d_model: int, _seed: int) -> FloatArray:
+    x = np.zeros((len(tokens), d_model))
+    x[:, : trained().width] = trained().x(tokens)
+    return x
+
+
 def _random(tokens: Tokens, d_model: int, seed: int) -> FloatArray:
     return generator(seed).standard_normal((len(tokens), d_model)).round(2)
 
@@ -223,6 +231,16 @@ INPUTS: Final[Mapping[str, WayToMakeX]] = {
             say("Sinusoids"),
             say("Each row holds the waves of its position; the words do not matter."),
             lambda tokens, d_model, _seed: sinusoids(len(tokens), d_model),
+        ),
+        WayToMakeX(
+            OF_THE_TRAINED_MODEL,
+            say("Words of the trained model"),
+            say(
+                "What our small model has learned of each word and each place. Words that it does "
+                "not know are read as “?”."
+            ),
+            _trained_words,
+            width=lambda _tokens: trained().width,
         ),
     )
 }

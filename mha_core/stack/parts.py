@@ -13,6 +13,8 @@ import numpy as np
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.positions import rotate
+from mha_core.models.ours.numbers import RECIPE as OF_THE_TRAINED_MODEL
+from mha_core.models.ours.numbers import trained
 from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.x_columns import columns_of_place
@@ -72,12 +74,24 @@ def stream_parts(trace: StackTrace, layer: int) -> dict[Part, FloatArray]:
 
 
 def _given(s: Scenario) -> Parts:
+    if s.origin.x == OF_THE_TRAINED_MODEL:
+        return _learned(s)
     columns = columns_of_place(s.x, s.origin.x)
     if columns is None:
         return {Part("x"): s.x}
     place = np.zeros_like(s.x)
     place[:, columns] = s.x[:, columns]
     return {Part("word"): s.x - place, Part("place"): place}
+
+
+def _learned(s: Scenario) -> Parts:
+    """What the trained model has learned of each word and place, unless X is another by now."""
+    model = trained()
+    if s.d_model == model.width and s.n_q <= model.places:
+        word, place = model.words_and_places(s.tokens)
+        if np.array_equal(word + place, s.x):
+            return {Part("word"): word, Part("place"): place}
+    return {Part("x"): s.x}
 
 
 def has_parts(s: Scenario) -> bool:
@@ -87,7 +101,7 @@ def has_parts(s: Scenario) -> bool:
     >>> has_parts(load_example("the-cat")), has_parts(load_example("pizza"))
     (True, False)
     """
-    tells_place = columns_of_place(s.x, s.origin.x) is not None
+    tells_place = len(_given(s)) > 1
     has_bias = s.b_q is not None or s.b_k is not None
     return tells_place or has_bias or s.scores.positions == "sinusoidal"
 

@@ -59,6 +59,7 @@ OF_A_STACK: Final[Mapping[str, str]] = {
     "residual": "on: each layer adds its output to its X; off: it hands on its output alone",
     "words": "those that are predicted, one for each column of W_U",
     **{f"w_u.{form}": "the numbers of W_U" for form in FORMS},
+    "w_u": "none: nothing is predicted, though the example does",
 }
 OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in its address too
     *("decimals", "colors", "values", "palette", "moved", "drawn", "show", "rows"),

@@ -9,7 +9,8 @@ An example of several layers is the start of all of them. Else a higher layer st
 weights, or from the example that it names. `layers` says how many there are, where they are not as
 many as the example has; `residual` is `on` or `off`, where it is not as in the example or, of
 another number of layers, not as usual: the stream is there where there are several. `words` and the
-numbers of `w_u` are for a prediction.
+numbers of `w_u` are for a prediction. Where a link says neither, it predicts as the example does,
+if it has as many layers and is as wide at its end; `w_u=none` takes that away.
 
 All layers and W_U share the room of a link.
 """
@@ -44,6 +45,7 @@ from mha_core.io.scenario.link_reading import (
 )
 from mha_core.io.scenario.link_values import (
     FORMS,
+    NONE,
     SMALLER,
     blank,
     read_array,
@@ -61,6 +63,8 @@ from mha_core.stack.layer import Layer
 from mha_core.stack.stack import W_U, Stack, errors_of_layer
 
 __all__ = ["decode_stack", "encode_stack", "is_parameter", "stack_parameters"]
+
+Prediction = tuple[tuple[str, ...], FloatArray | None]  # words and W_U
 
 SWITCH: Final = {"on": True, "off": False}
 
@@ -98,11 +102,27 @@ def stack_parameters(
         said = _parameters_of_layer(s, number, used, starts_from, most_chars)
         given |= {f"{number + 1}.{name}": text for name, text in said.items()}
         used += cells_of(s)
-    if stack.w_u is not None:
-        check_cells(used + stack.w_u.size)
-        form, text = write_array(stack.w_u, None, most_chars) or ("rows", "")
-        given |= {"words": write_labels(stack.words), f"w_u.{form}": text}
-    return given
+    return given | _parameters_of_prediction(stack, usual, used, most_chars)
+
+
+def _parameters_of_prediction(
+    stack: Stack, usual: Stack, used: int, most_chars: int
+) -> dict[str, str]:
+    words, w_u = _usual_prediction(usual, len(stack.layers), stack.on_zeros[-1])
+    if stack.w_u is None:
+        return {} if w_u is None else {"w_u": NONE}
+    check_cells(used + stack.w_u.size)
+    is_usual = words == stack.words
+    way = write_array(stack.w_u, w_u if is_usual else None, most_chars)
+    named = {} if is_usual else {"words": write_labels(stack.words)}
+    return named if way is None else {**named, f"w_u.{way[0]}": way[1]}
+
+
+def _usual_prediction(usual: Stack, count: int, last: Scenario) -> Prediction:
+    """The words and W_U where a link does not say them."""
+    if usual.w_u is None or (len(usual.layers), len(usual.w_u)) != (count, last.d_out):
+        return (), None
+    return usual.words, usual.w_u.astype(last.dtype)
 
 
 def _parameters_of_first(s: Scenario, most_chars: int, start: LinkStart | None) -> dict[str, str]:
@@ -180,7 +200,8 @@ def decode_stack(link: str | Mapping[str, str]) -> Stack:
         stack = Stack(tuple(layers), residual=False)
         used += cells_of(stack.on_zeros[-1])
     residual = _residual(of_stack, _usual_residual(usual, count))
-    words, w_u = _prediction(of_stack, stack.on_zeros[-1], used)
+    by_default = _usual_prediction(usual, count, stack.on_zeros[-1])
+    words, w_u = _prediction(of_stack, by_default, stack.on_zeros[-1], used)
     return Stack(tuple(layers), residual, w_u, words)
 
 
@@ -232,21 +253,28 @@ def _residual(given: Mapping[str, str], usual: bool) -> bool:
 
 
 def _prediction(
-    given: Mapping[str, str], last: Scenario, used: int
-) -> tuple[tuple[str, ...], FloatArray | None]:
+    given: Mapping[str, str], usual: Prediction, last: Scenario, used: int
+) -> Prediction:
+    words, now = usual
     forms = [form for form in FORMS if f"w_u.{form}" in given]
-    if not forms and "words" not in given:
+    if "w_u" in given:
+        if given["w_u"] != NONE or forms or "words" in given:
+            raise refused("w_u", say("must be none, and alone"), repr(given["w_u"][:40]))
         return (), None
-    if "words" not in given or len(forms) != 1:
+    if "words" in given:
+        words = check_tokens(read_labels("words", given["words"]))
+        now = None
+    elif not forms:
+        return words, now
+    if not words or len(forms) != 1:
         raise refused(
             W_U,
             say("must come with words, and once"),
             ", ".join(name for name in given if name == "words" or name.startswith("w_u.")),
             say("Give words= and one of w_u.cells=, w_u.rows= and w_u.zip=."),
         )
-    words = check_tokens(read_labels("words", given["words"]))
     shape = (last.d_out, len(words))
     check_cells(used + math.prod(shape))
-    zeros: Any = blank(shape, last.dtype)
+    so_far: Any = blank(shape, last.dtype) if now is None else now
     name = f"w_u.{forms[0]}"
-    return words, read_array(name, forms[0], given[name], zeros)
+    return words, read_array(name, forms[0], given[name], so_far)

@@ -22,6 +22,7 @@ from mha_core.models.ours.stories import UNKNOWN
 
 FILE: Final = Path(__file__).parent / "induction.npz"
 RECIPE: Final = "trained_words"  # what the X of its words and places is called
+LAYERS: Final = 2
 WEIGHTS: Final = ("w_q", "w_k", "w_v", "w_o")
 
 
@@ -39,7 +40,6 @@ class Trained:
     unembed: FloatArray
     heads: int
     words: tuple[str, ...]
-    config: dict[str, Any]
 
     @property
     def width(self) -> int:
@@ -52,9 +52,6 @@ class Trained:
     @cached_property
     def _numbers(self) -> dict[str, int]:
         return {word.casefold(): number for number, word in enumerate(self.words)}
-
-    def knows(self, word: str) -> bool:
-        return word.casefold() in self._numbers
 
     def numbers(self, tokens: Sequence[str]) -> list[int]:
         """Which of its words each token is. One that it does not know is "?"."""
@@ -79,19 +76,23 @@ class Trained:
 
 @cache
 def trained() -> Trained:
-    """The model of the file. It is read once."""
-    with np.load(FILE, allow_pickle=False) as file:
+    """The model of the repository. It is read once."""
+    return read_trained(FILE)
+
+
+def read_trained(path: Path) -> Trained:
+    """The model of a file that `tools/train_induction.py` wrote."""
+    with np.load(path, allow_pickle=False) as file:
         config = json.loads(file["config"].tobytes())
         arrays = {name: file[name].astype(np.float64) for name in file.files if name != "config"}
     for array in arrays.values():
-        array.setflags(write=False)
-    layers = tuple({name: arrays[f"layers.{n}.{name}"] for name in WEIGHTS} for n in range(2))
+        array.setflags(write=False)  # all who ask share them
+    names = [f"layers.{number}." for number in range(LAYERS)]
     return Trained(
-        arrays["embed"],
-        arrays["positions"],
-        layers,
-        arrays["unembed"],
-        config["heads"],
-        tuple(config["words"]),
-        config,
+        embed=arrays["embed"],
+        positions=arrays["positions"],
+        layers=tuple({name: arrays[of + name] for name in WEIGHTS} for of in names),
+        unembed=arrays["unembed"],
+        heads=config["heads"],
+        words=tuple(config["words"]),
     )

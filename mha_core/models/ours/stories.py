@@ -23,7 +23,7 @@ LOOKS: Final = (
     *("red", "blue", "green", "white", "black", "yellow", "tiny", "new", "small", "big"),
     *("long", "round", "warm", "cold", "quiet", "clean"),
 )
-LANDS: Final = ("hill", "lake", "valley", "island", "forest", "bridge", "harbour", "garden")
+LANDS: Final = ("valley", "forest", "garden", "harbour", "village", "town", "park", "castle")
 SPOTS: Final = ("house", "school", "market", "station", "shop", "farm", "river", "beach")
 THINGS: Final = (
     *("boat", "box", "lamp", "cup", "map", "key", "book", "coat", "hat", "bell", "chair", "drum"),
@@ -40,7 +40,7 @@ WENT: Final = ("ran", "went", "walked", "came")
 TIMES: Final = ("today", "then", "later", "soon", "now", "once")
 HELPERS: Final = (
     *("a", "the", "and", "in", "at", "to", "with", "is", "was", "has", "had", "lives", "named"),
-    *("said", "again", "likes", "gave", "there", "who", "from", "by"),
+    *("said", "likes", "gave", "there", "who", "from", "by"),
 )
 MARKS: Final = (".", ",", ":")
 UNKNOWN: Final = "?"  # what a word is read as that is in none of these lists
@@ -52,26 +52,26 @@ WORDS: Final = (
 )
 
 SENTENCES: Final = (
-    "{anna} lives in the {hill} .",
+    "{anna} lives in the {land} .",
     "{anna} has a {dog} named {rex} .",
     "{anna} had the {box} and {ben} had the {cup} .",
     "{time} {anna} {met} {ben} at the {spot} .",
     "{time} {ben} {met} {anna} by the {spot} .",
-    "{anna} {saw} the {box} in the {hill} .",
+    "{anna} {saw} the {box} in the {land} .",
     "{ben} {saw} the {cup} at the {spot} .",
     "{time} the {dog} {ran} to {anna} .",
-    "The {dog} {ran} from the {spot} to the {hill} .",
+    "The {dog} {ran} from the {spot} to the {land} .",
     "{anna} gave the {box} to {ben} .",
     "{ben} gave the {cup} to {anna} .",
     "At the {spot} there was {bread} , {milk} and {cheese} .",
     "{ben} likes {bread} , {milk} and {cheese} .",
-    "{anna} {saw} {bread} , {milk} and {cheese} .",
+    "{anna} bought {bread} , {milk} and {cheese} .",
     "{rex} is a {dog} .",
     "{rex} {ran} with {ben} to the {spot} .",
-    "{time} {rex} {saw} the {box} .",
+    "{time} {rex} found the {box} .",
     "{anna} said : {ben} has the {cup} .",
     "{ben} said : {anna} is at the {spot} .",
-    "{ben} , who {met} {anna} , was in the {hill} .",
+    "{ben} , who {met} {anna} , was in the {land} .",
 )
 LEAST, MOST = 5, 9  # sentences of a story
 TOLD_AGAIN: Final = 0.25  # how many of them are one of the story's own, once more
@@ -118,7 +118,7 @@ def _cast(rng: np.random.Generator) -> dict[str, str]:
         "anna": f"{anna} {of_anna}",
         "ben": f"{ben} {of_ben}",
         "rex": str(rex),
-        "hill": f"{looks[0]} {_one(rng, LANDS)}",
+        "land": f"{looks[0]} {_one(rng, LANDS)}",
         "box": f"{looks[1]} {box}",
         "cup": f"{looks[2]} {cup}",
         "dog": f"{looks[3]} {_one(rng, ANIMALS)}",

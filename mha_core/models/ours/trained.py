@@ -2,7 +2,7 @@
 
 >>> stack = trained_stack("Mila Stone saw a dog. Mila")
 >>> stack.tokens[-2:], len(stack.layers), len(stack.words)
-(('.', 'Mila'), 2, 169)
+(('.', 'Mila'), 2, 168)
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from mha_core.changing.reordering import (
 from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeError
 from mha_core.examples import load_example
 from mha_core.layer.trace import Trace
-from mha_core.making.inputs import INPUTS, make_x
+from mha_core.making.inputs import INPUTS, make_x, natural_width
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
@@ -350,10 +350,15 @@ def by_recipe(recipe: str, width: int = 12) -> Scenario:
     return with_x(start, recipe, 5)
 
 
+WITH_NEW = ("SO", "SO", "GOOD", "NEW")
+
+
 @pytest.mark.parametrize("recipe", [name for name in INPUTS if name != "one_hot_position"])
 def test_a_token_at_the_end_gets_the_row_of_the_recipe(recipe: str) -> None:
-    more = with_token_added(by_recipe(recipe), "tokens", 3, "NEW")
-    np.testing.assert_array_equal(more.x, make_x(recipe, more.tokens, 12, 5))
+    width = max(12, natural_width(recipe, WITH_NEW) or 0)
+    more = with_token_added(by_recipe(recipe, width), "tokens", 3, "NEW")
+    assert more.tokens == WITH_NEW
+    np.testing.assert_array_equal(more.x, make_x(recipe, WITH_NEW, width, 5))
     assert (more.origin.x, more.origin.x_seed) == (recipe, 5)
 
 

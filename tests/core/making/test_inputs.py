@@ -24,7 +24,7 @@ words = st.lists(st.sampled_from(["SO", "GOOD", "IT", "WAS"]), min_size=1, max_s
 
 def test_the_ways_to_make_x_are_those_that_the_page_offers():
     names = ["one_hot", "one_hot_position", "word_vectors", "kind_word_place"]
-    names += ["zeros", "random", "sinusoids"]
+    names += ["zeros", "random", "sinusoids", "trained_words"]
     assert list(INPUTS) == names
     assert [way.name for way in INPUTS.values()] == names
     assert all(way.title and way.sentence.endswith(".") for way in INPUTS.values())
@@ -43,6 +43,14 @@ def test_one_hot_position_adds_a_column_for_each_place():
 def test_zeros_are_zero_and_sinusoids_are_the_waves_of_the_place():
     assert not make_x("zeros", ["A", "B", "C"], 5).any()
     assert np.array_equal(make_x("sinusoids", ["A", "B", "C"], 5), sinusoids(3, 5))
+
+
+def test_the_trained_model_reads_words_that_it_knows_and_all_others_alike():
+    x = make_x("trained_words", ["Mila", "wombat"], 67)
+    same = make_x("trained_words", ["MILA", "xylophone"], 67)
+    assert np.array_equal(x, same)
+    assert x[:, :64].all(axis=0).any()
+    assert not x[:, 64:].any()
 
 
 @given(words, st.integers(1, 11), st.integers(0, LIMITS.seed))
@@ -87,7 +95,8 @@ def test_every_way_gives_one_row_a_token_of_the_width_asked_for(name, tokens, wi
 
 @pytest.mark.parametrize("name", INPUTS)
 def test_the_seed_plays_a_part_just_where_the_input_says_so(name):
-    x = [make_x(name, ["SO", "GOOD"], 6, seed) for seed in (2, 3)]
+    width = natural_width(name, ["SO", "GOOD"]) or 6
+    x = [make_x(name, ["SO", "GOOD"], width, seed) for seed in (2, 3)]
     assert np.array_equal(*x) != INPUTS[name].seeded
 
 
