@@ -68,7 +68,7 @@ ROOMS: Final = {
         )
         for place, room in enumerate(CORE)
     },
-    "mha_core/models/__init__.py": "",
+    "mha_core/models/__init__.py": "mha_core.models",
     "mha_core/models/ours/numbers.py": f"{WORDS} {OURS}.stories mha_core.checks numpy",
     "mha_core/models/ours/*": " ".join(
         [WORDS, "numpy", OURS, *(f"mha_core.{room}" for room in UP_TO_STACK)]

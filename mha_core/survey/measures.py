@@ -16,6 +16,7 @@ from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.language import say
 
 MOSTLY: Final = 0.5  # from this share on, it is what the head does
+LEAST_QUERIES: Final = 2
 NEARLY_EVEN: Final = 0.9  # of the largest entropy: the weight is spread evenly
 
 
@@ -103,13 +104,15 @@ def shares(weights: FloatArray, allowed: BoolArray, tokens: Sequence[str]) -> Fl
     """How much of each query's weight goes where each measure says; NaN where it cannot tell.
 
     Shapes: (n_heads, n_q, n_k), (n_q, n_k) -> (n_heads, measures, n_q). A query counts if it may
-    see such a key and others too. Its entropy counts if it may see two keys or more.
+    see such a key and others too. Its entropy counts if it may see two keys or more. A single query
+    tells nothing of a head.
     """
     found = np.full((len(weights), len(NAMES), len(tokens)), np.nan, np.float32)
     for place, measure in enumerate(MEASURES.values()):
         keys = measure.keys(tokens) & allowed
         tells = keys.any(axis=-1) & (allowed & ~keys).any(axis=-1)
-        found[:, place, tells] = (weights * keys).sum(axis=-1)[:, tells]
+        if tells.sum() >= LEAST_QUERIES:
+            found[:, place, tells] = (weights * keys).sum(axis=-1)[:, tells]
     n_open = allowed.sum(axis=-1)
     chooses = n_open > 1
     logarithms = np.log(weights, out=np.zeros_like(weights), where=weights > 0)

@@ -92,6 +92,11 @@ def test_only_queries_that_could_do_otherwise_count() -> None:
     np.testing.assert_allclose(found[-1], [np.nan, 1, 1, 1, 1, 1], rtol=1e-6)
 
 
+def test_a_single_query_tells_nothing() -> None:
+    found = shares_of(with_weights(np.tril(np.ones((6, 6))), tokens=WORDS, mask=CAUSAL))[0]
+    assert np.isnan(found[NAMES.index("last")]).all()  # only the last token sees itself there
+
+
 def test_a_head_that_does_nothing_much_is_even_or_mixed() -> None:
     assert label_of(np.array([np.nan] * 7 + [0.95])) == EVEN
     assert label_of(np.array([0.49] * 7 + [0.5])) == MIXED
