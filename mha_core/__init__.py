@@ -12,6 +12,7 @@ The folders, in order. Each imports only the folders above it:
     scenario/     what a person chose, as plain data: arrays, masks, score options
     layer/        the forward pass: one step for each array, its formula, its axes and labels
     stack/        several layers on one stream, their paths, and what is read of it at the end
+    models/       trained models; ours is a stack
     reading/      what a trace shows: metrics, patterns, sentences, claims
     making/       ways to make X and the projections: inputs and presets
     examples/     worked examples with their questions and claims

@@ -53,13 +53,9 @@ def _logits(stream: FloatArray) -> FloatArray:
 
 
 def _is_on_the_sentence(trace: Trace) -> bool:
-    s = trace.scenario
-    width = trained().width
-    return s.tokens == SENTENCE and (s.n_heads, s.d_model, s.d_out) == (
-        trained().heads,
-        width,
-        width,
-    )
+    s, width = trace.scenario, trained().width
+    is_alone = s.context is None and s.tokens == SENTENCE
+    return is_alone and (s.n_heads, s.d_model, s.d_out) == (trained().heads, width, width)
 
 
 def _looks_back(trace: Trace) -> FloatArray:

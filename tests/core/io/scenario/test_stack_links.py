@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 
 from mha_core import Layer, Scenario, Stack, load_example
-from mha_core.changing.changes import with_context, with_dtype
-from mha_core.changing.layers import as_stack, with_layer_count, with_prediction
+from mha_core.changing.changes import with_context, with_dtype, with_tokens
+from mha_core.changing.layers import as_stack, with_layer, with_layer_count, with_prediction
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import EXAMPLES, load_stack
@@ -78,9 +78,50 @@ def edited(matrix: FloatArray) -> FloatArray:
     return changed
 
 
-@given(stacks(most_layers=4))
-def test_any_layers_come_back_that_say_they_are_like_an_example(stack: Stack) -> None:
-    of = Origin("induction")
+# Of an example that predicts.
+PREDICTS = load_stack("trained")
+PREDICTION = {
+    "w_u=none": lambda s: replace(s, w_u=None, words=()),
+    "w_u.cells=0_0_3": lambda s: replace(s, w_u=edited(s.w_u)),
+    "layers=1&residual=on": lambda s: with_prediction(with_layer_count(s, 1), False),
+    "2.w_q.cells=0_0_3": lambda s: with_above(s, w_q=edited(s.above[0].w_q)),
+    "tokens=Leo+Snow+met+Ida": lambda s: with_layer(
+        s, 0, s.first, with_tokens(s.first, ["Leo", "Snow", "met", "Ida"])
+    ),
+}
+
+
+@pytest.mark.parametrize("link", PREDICTION)
+def test_what_is_predicted_is_said_where_it_is_not_as_in_the_example(link: str) -> None:
+    stack = PREDICTION[link](PREDICTS)
+    assert encode_stack(stack) == f"example=trained&{link}"
+    assert decode_stack(f"example=trained&{link}") == stack
+
+
+def test_other_words_are_predicted_by_numbers_of_their_own() -> None:
+    for count, layers in ((2, 2), (len(PREDICTS.words), 1)):
+        words = PREDICTS.words[:count]
+        assert PREDICTS.w_u is not None
+        stack = replace(
+            with_layer_count(PREDICTS, layers), w_u=PREDICTS.w_u[:, :count], words=words
+        )
+        assert "words=" in encode_stack(stack)
+        assert decode_stack(encode_stack(stack)) == stack
+
+
+def test_in_single_precision_it_is_still_what_the_example_predicts() -> None:
+    first = with_dtype(PREDICTS.first, "float32")
+    above = [with_dtype(layer, "float32") for layer in PREDICTS.on_zeros[1:]]
+    stack = Stack((first, *map(Layer.of, above)), True, PREDICTS.w_u, PREDICTS.words)
+    link = encode_stack(stack)
+    assert "w_u" not in link
+    assert decode_stack(link) == stack
+
+
+@pytest.mark.parametrize("example", ["induction", "trained"])
+@given(stack=stacks(most_layers=4))
+def test_any_layers_come_back_that_say_they_are_like_an_example(example: str, stack: Stack) -> None:
+    of = Origin(example)
     first = replace(stack.first, origin=of)
     stack = replace(stack, layers=(first, *(replace(layer, origin=of) for layer in stack.above)))
     assert decode_stack(encode_stack(stack)) == stack
@@ -151,6 +192,9 @@ REFUSED = {
     "layers=2&words=a+b&w_u.rows=1_2&w_u.zip=a": "and once, got words, w_u.rows, w_u.zip.",
     "words=a+b&w_u.rows=1_2": "w_u.rows",
     "layers=2&2.d_k=100000": "Layer 2",
+    "w_u=all": "'w_u' must be none, and alone",
+    "w_u=none&words=a": "'w_u' must be none, and alone",
+    "w_u=none&w_u.rows=1": "'w_u' must be none, and alone",
 }
 
 
