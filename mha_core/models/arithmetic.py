@@ -33,7 +33,7 @@ FURTHEST: Final = 6.0  # beyond it erf is 1 to the last digit
 
 @cache
 def _known_erf() -> tuple[FloatArray, FloatArray]:
-    """erf at equal steps from 0, and how far it is from each to the next."""
+    """Erf at equal steps from 0, and how far it is from each to the next."""
     known = np.array([math.erf(FURTHEST * step / STEPS) for step in range(STEPS + 2)])
     return known[:-1], np.diff(known)
 

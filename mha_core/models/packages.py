@@ -1,4 +1,4 @@
-"""Small trained models that come as Python packages: found and opened without running their code."""
+"""Trained models that come as Python packages: found and opened without running their code."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
