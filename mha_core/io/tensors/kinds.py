@@ -56,7 +56,7 @@ def _plain(name: str, stored: str, given: str = "f4") -> Kind:
 
 
 def _booleans(raw: Bytes) -> FloatArray:
-    return (raw != 0).astype(np.float32)
+    return raw.astype(np.bool_).astype(np.float32)  # any byte but 0 counts as True
 
 
 def _bfloat16(raw: Bytes) -> FloatArray:
