@@ -49,6 +49,7 @@ from mha_core.stack.stack import Stack
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.marking import check_answers
 from mha_core.worksheets.sheet import Worksheet, make_exercise
+from tests.core.tensor_files import LIST, TEXT, gguf_of, number_field, text
 from tests.fuzz.limits import Target
 from ui.edits.exercise_params import exercise_from, exercise_params
 from ui.edits.expression import read_expression
@@ -280,32 +281,26 @@ def tensor_file_seeds() -> Iterator[bytes]:
         for at, kind in enumerate(("F8_E4M3", "F8_E5M2", "U8", "BOOL", "I8"))
     }
     wide = {"F32": {"dtype": "F32", "shape": [2, 3], "data_offsets": [40, 64]}}
-    text = json.dumps({"__metadata__": {"config": '{"n": [1]}'}, **header, **wide}).encode()
-    yield b"\xff" + text
-    yield b"\x00" + len(text).to_bytes(8, "little") + text + bytes(64)
-    yield from (b"\x01" + gguf_of(number) for number in (0, 1, 8, 12, 20, 30))
+    listed = json.dumps({"__metadata__": {"config": '{"n": [1]}'}, **header, **wide}).encode()
+    yield b"\xff" + listed
+    yield b"\x00" + len(listed).to_bytes(8, "little") + listed + bytes(64)
+    yield from (b"\x01" + a_gguf(number) for number in (0, 1, 8, 12, 20, 30))
     arrays = {"w": MATRIX, "b": MATRIX[0].astype(np.float16), "config": np.array('{"n": 2}')}
     yield b"\x02" + write_arrays(arrays)
     for array in (MATRIX, np.asfortranarray(MATRIX), np.eye(3, dtype=np.int64), np.eye(3) > 0):
         yield b"\x03" + npy_bytes(array)
 
 
-def gguf_of(number: int) -> bytes:
+def a_gguf(number: int) -> bytes:
     """Two tensors of the type of this number, with 256 numbers a row, and fields of every sort."""
-    fields = b"".join(
-        struct.pack(f"<Q{len(name)}sI", len(name), name, kind) + value
-        for name, kind, value in (
-            (b"general.alignment", 4, struct.pack("<I", 8)),
-            (b"ab", 8, struct.pack("<Q2s", 2, b"ab")),
-            (b"xs", 9, struct.pack("<IQ3f", 6, 3, 1, 2, 3)),
-            (b"words", 9, struct.pack("<IQQ1sQ2s", 8, 2, 1, b"a", 2, b"bc")),
-        )
-    )
-    tensors = b"".join(
-        struct.pack("<Q1sIQQIQ", 1, name, 2, 256, rows, number, start)
-        for name, rows, start in ((b"v", 1, 0), (b"w", 1, 1024))
-    )
-    return struct.pack("<4sIQQ", b"GGUF", 3, 2, 4) + fields + tensors + bytes(8 + 2048)
+    fields = [
+        number_field("general.alignment", "u32", 8),
+        text("name") + struct.pack("<I", TEXT) + text("ab"),
+        text("scores") + struct.pack("<IIQ3f", LIST, 6, 3, 1, 2, 3),
+        text("tokens") + struct.pack("<IIQ", LIST, TEXT, 2) + text("a") + text("bc"),
+    ]
+    tensors = {"v": ((1, 256), number, 0), "w": ((1, 256), number, 1024)}
+    return gguf_of(fields, tensors, bytes(2048), step=8)
 
 
 # Tours

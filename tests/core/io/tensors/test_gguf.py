@@ -104,6 +104,15 @@ def test_blocks_that_the_library_only_reads_are_read(kind: Type) -> None:
     assert np.array_equal(read, gguf.quants.dequantize(blocks, kind), equal_nan=True)
 
 
+@pytest.mark.parametrize("kind", [*WRITTEN, *BLOCKS_ONLY], ids=lambda kind: kind.name)
+def test_a_quantised_tensor_without_numbers_is_read(kind: Type) -> None:
+    data = gguf_of([], {"w": ((0, 256), kind.value, 0), "v": ((3, 0), kind.value, 0)})
+    file = tensors_of("m.gguf", data)
+    assert file.read("w").shape == (0, 256)
+    assert file.read("v").shape == (3, 0)
+    assert file.read_rows("v", [2, 0]).shape == (2, 0)
+
+
 def test_the_config_is_its_fields_as_plain_values(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"of": "another model"}')
     config = open_tensors(written(tmp_path / "m.gguf", {"w": (MATRIX, None)})).config

@@ -81,9 +81,12 @@ def test_rows_of_nothing_are_nothing() -> None:
 CONFIG = '{"model": "straße", "heads": 2}'
 
 
+@pytest.mark.parametrize("name", ["config", "__config__"])
 @pytest.mark.parametrize("array", [np.array(CONFIG), np.frombuffer(CONFIG.encode(), np.uint8)])
-def test_an_array_config_is_read_as_such(array: np.ndarray[tuple[int, ...], np.dtype]) -> None:
-    file = tensors_of("m.npz", npz(w=MATRIX, config=array))
+def test_an_array_config_is_read_as_such(
+    name: str, array: np.ndarray[tuple[int, ...], np.dtype]
+) -> None:
+    file = tensors_of("m.npz", npz(w=MATRIX, **{name: array}))
     assert file.config == {"model": "straße", "heads": 2}
     assert file.shapes == {"w": (2, 3)}
 

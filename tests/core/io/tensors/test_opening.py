@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -234,6 +235,22 @@ def test_what_the_library_wrote_and_reads_is_what_is_read_here(tmp_path: Path) -
     file = open_tensors(tmp_path)
     for name, array in load_file(tmp_path / "m.safetensors").items():
         assert np.array_equal(file.read(name), array)
+
+
+def test_small_models_that_come_as_packages_are_opened() -> None:
+    numbers = open_tensors(folder_of("mathformer") / "addformer")
+    assert numbers.config["architectures"] == ["LlamaForCausalLM"]
+    assert numbers.read("model.layers.0.self_attn.q_proj.weight").shape == (8, 8)
+    words = open_tensors(folder_of("glassllm") / "weights" / "en.npz")
+    assert words.config["n_kv_heads"] == 2
+    assert words.read_rows("E", [7, 3]).shape == (2, words.config["d_model"])
+
+
+def folder_of(package: str) -> Path:
+    found = find_spec(package)
+    assert found is not None
+    assert found.origin is not None
+    return Path(found.origin).parent
 
 
 def test_an_upload_is_never_written_to_disk(monkeypatch: pytest.MonkeyPatch) -> None:
