@@ -140,7 +140,7 @@ sbom: auditors ## Write what the hosted image is made of to test-results/sbom.js
 	@$(VENV)-audit/bin/cyclonedx-py requirements $(LOCK) --output-reproducible --output-file test-results/sbom.json
 	@echo "· test-results/sbom.json"
 
-lowest: oldest ## Run the tests with the oldest packages that requirements.txt allows
+lowest: oldest ## Run the tests with the oldest packages that the requirements allow
 	@$(VENV)-lowest/bin/python -m pytest --ignore=tests/browser
 
 format: checks ## Rewrite the code in the one format

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import numpy as np
 
 from mha_core.layer.attending import attend
 from mha_core.models import Model, open_model
-from mha_core.models.plan import Attention
-from tests.core.models.held import Held, made_numbers
+from tests.core.models.held import made_numbers
 from tools.models_compared import CASES, IDS
 
 RECORDED: Final = Path("tests/core/models/recorded")
@@ -45,68 +45,80 @@ def _compare(
     name: str, config_class: str, model_class: str, settings: Mapping[str, Any], *, record: bool
 ) -> None:
     transformers = import_module("transformers")
-    config = getattr(transformers, config_class)(**settings)
-    config._attn_implementation = "eager"
-    theirs = _with_made_numbers(getattr(transformers, model_class)(config).eval())
-    file = Held(
-        {key: value.detach().numpy() for key, value in theirs.state_dict().items()},
-        json.loads(config.to_json_string(use_diff=False)),
-    )
-    ours = open_model(file)
-    expected = theirs_on_ids(theirs, ours)
-    made = ours_on_ids(ours)
+    kind = getattr(transformers, model_class)
+    with TemporaryDirectory() as folder:
+        kind(getattr(transformers, config_class)(**settings)).save_pretrained(folder)
+        _fill_with_made_numbers(Path(folder) / "model.safetensors")
+        theirs = kind.from_pretrained(folder, attn_implementation="eager").eval()
+        model = open_model(folder)
+        expected = theirs_of(theirs, model)
+        made = ours(model, expected["start"][0])
+        shapes, config = dict(model.file.shapes), dict(model.file.config)
     differences = [_furthest(made[what], expected[what]) for what in WHAT]
-    print(f"| {ours.family} | {name} | " + " | ".join(f"{d:.1e}" for d in differences) + " |")
+    print(f"| {model.family} | {name} | " + " | ".join(f"{d:.1e}" for d in differences) + " |")
     if record:
-        _write(name, file, expected)
+        starts = ("start",) if model.plan.embedding is None else ()
+        said = {"config": _plain(config), "shapes": shapes}
+        _write(name, said, _named(expected, (*starts, *WHAT)))
 
 
-def _with_made_numbers(model: Any) -> Any:
-    torch = import_module("torch")
-    state = model.state_dict()
-    for key, value in state.items():
-        if value.dtype.is_floating_point:
-            state[key] = torch.from_numpy(made_numbers(key, tuple(value.shape)))
-    model.load_state_dict(state)
-    return model
+def _fill_with_made_numbers(path: Path) -> None:
+    """The file as it was saved, with the names that such files have, and other numbers."""
+    numpy_files = import_module("safetensors.numpy")
+    made = {
+        key: made_numbers(key, array.shape) for key, array in numpy_files.load_file(path).items()
+    }
+    numpy_files.save_file(made, path, metadata={"format": "pt"})
 
 
-def theirs_on_ids(model: Any, ours: Model) -> Arrays:
+def theirs_of(theirs: Any, model: Model) -> Arrays:
     """What the model's own code reads, weighs and gives in each attention layer."""
     torch = import_module("torch")
-    inputs: dict[int, Any] = {}
-    outputs: dict[int, Any] = {}
-    modules = dict(model.named_modules())
+    inputs: list[Any] = []
+    outputs: list[Any] = []
 
-    def kept(into: dict[int, Any], layer: int, place: int) -> Callable[..., None]:
-        def hook(_: Any, read: Any, made: Any) -> None:
-            into.setdefault(layer, (read[0], made)[place].detach().numpy()[0])
+    def keep_read(_: Any, read: Any, made: Any) -> None:
+        inputs.append(read[0].detach().numpy()[0])
 
-        return hook
+    def keep_made(_: Any, read: Any, made: Any) -> None:
+        outputs.append(made.detach().numpy()[0])
 
-    for layer, block in enumerate(ours.plan.blocks):
-        q, o = _modules(block.attention)
-        modules[q].register_forward_hook(kept(inputs, layer, 0))
-        modules[o].register_forward_hook(kept(outputs, layer, 1))
+    # Tied layers are one module, which is run several times.
+    attention = {block.attention.names for block in model.plan.blocks}
+    for module in {_module(theirs, model.file.read(names.w_q.name)) for names in attention}:
+        module.register_forward_hook(keep_read)
+    for module in {_module(theirs, model.file.read(names.w_o.name)) for names in attention}:
+        module.register_forward_hook(keep_made)
     with torch.no_grad():
-        out = model(torch.tensor([IDS]), output_attentions=True)
+        read: Any = torch.tensor([IDS])
+        if model.plan.embedding is None:  # what stands for pixels
+            size = (1, 3, theirs.config.image_size, theirs.config.image_size)
+            read = torch.from_numpy(made_numbers("pixels", size))
+        out = theirs(read, output_attentions=True, output_hidden_states=True)
     return {
-        "inputs": [inputs[layer] for layer in sorted(inputs)],
+        "start": [out.hidden_states[0].numpy()[0]],
+        "inputs": inputs,
         "weights": [each.numpy()[0] for each in out.attentions],
-        "outputs": [outputs[layer] for layer in sorted(outputs)],
+        "outputs": outputs,
         "result": [out.last_hidden_state.numpy()[0]],
     }
 
 
-def _modules(attention: Attention) -> tuple[str, str]:
-    q, o = attention.names.w_q.name, attention.names.w_o.name
-    return q.removesuffix(".weight"), o.removesuffix(".weight")
+def _module(theirs: Any, weight: Any) -> Any:
+    """The module that has this weight: its name may be another than that in the file."""
+    [found] = [module for module in theirs.modules() if np.array_equal(_weight_of(module), weight)]
+    return found
 
 
-def ours_on_ids(model: Model) -> Arrays:
-    """The same by this package."""
-    run, text = model.run(IDS), model.text_of(IDS)
-    traces = [attend(model.scenario(layer, text, run)) for layer in range(model.n_layers)]
+def _weight_of(module: Any) -> Any:
+    weight = getattr(module, "weight", None)
+    return None if weight is None else weight.detach().numpy()
+
+
+def ours(model: Model, start: Any) -> Arrays:
+    """The same by this package, from the ids, or from where the pixels are read."""
+    run = model.run(IDS) if model.plan.embedding else model.run_from(start)
+    traces = [attend(model.weights(layer).scenario(x)) for layer, x in enumerate(run.inputs)]
     return {
         "inputs": list(run.inputs),
         "weights": [trace.weights for trace in traces],
@@ -116,17 +128,15 @@ def ours_on_ids(model: Model) -> Arrays:
 
 
 def _furthest(made: Any, expected: Any) -> float:
-    assert len(made) == len(expected) or len(expected) == 1, (len(made), len(expected))
     return max(
-        float(np.abs(ours - theirs).max()) for ours, theirs in zip(made, expected, strict=False)
+        float(np.abs(ours - theirs).max()) for ours, theirs in zip(made, expected, strict=True)
     )
 
 
-def _write(name: str, file: Held, expected: Arrays) -> None:
+def _write(name: str, said: Mapping[str, Any], arrays: Iterator[tuple[str, Any]]) -> None:
     RECORDED.mkdir(exist_ok=True)
-    said = {"config": _plain(file.config), "shapes": file.shapes}
-    arrays = dict(_named(expected))
-    np.savez_compressed(RECORDED / f"{name}.npz", said=np.array(json.dumps(said)), **arrays)
+    text = np.array(json.dumps(said))
+    np.savez_compressed(RECORDED / f"{name}.npz", said=text, **dict(arrays))
 
 
 def _plain(config: Mapping[str, Any]) -> dict[str, Any]:
@@ -138,8 +148,8 @@ def _plain(config: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _named(expected: Arrays) -> Iterator[tuple[str, Any]]:
-    for what in WHAT:
+def _named(expected: Arrays, kept: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    for what in kept:
         for layer, array in enumerate(expected[what]):
             yield f"{what}{layer}", array
 

@@ -24,6 +24,7 @@ sys.path.insert(0, str(ROOT))  # this file is run by its path, before there is a
 from tools.shell import say, succeeds  # noqa: E402
 
 APP = ROOT / "requirements.txt"
+MODELS = ROOT / "requirements-models.txt"
 CHECKS = ROOT / "requirements-dev.txt"
 AUDIT = ROOT / "requirements-audit.txt"
 CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
@@ -35,7 +36,7 @@ def main(need: str) -> None:
     elif need == "checks":
         keep_in_step(ROOT / ".venv", CHECKS, needed_for="the checks")
     elif need == "lowest":
-        oldest = lower_ends(APP.read_text())
+        oldest = lower_ends(APP.read_text() + MODELS.read_text())
         keep_in_step(ROOT / ".venv-lowest", CHECKS, needed_for="the checks", constraints=oldest)
     elif need == "audit":
         keep_in_step(ROOT / ".venv-audit", AUDIT, needed_for="the audit")
@@ -47,7 +48,7 @@ def keep_in_step(venv: Path, requirements: Path, *, needed_for: str, constraints
     """Install the requirements, unless the note says that they are there already."""
     python = working_python(venv)
     note = venv / f"{requirements.stem}-installed.txt"
-    wanted = APP.read_text() + requirements.read_text() + constraints
+    wanted = with_what_it_names(requirements) + constraints
     digest = hashlib.sha256(wanted.encode()).hexdigest()
     if note.exists() and note.read_text() == digest:
         return
@@ -105,6 +106,13 @@ def pip_install(python: Path, *arguments: str) -> bool:
         "--disable-pip-version-check",
     ]
     return subprocess.run([*command, *arguments], check=False).returncode == 0
+
+
+def with_what_it_names(requirements: Path) -> str:
+    """A requirements file, and those that its lines `-r` name."""
+    text = requirements.read_text()
+    named = re.findall(r"^-r (\S+)", text, re.MULTILINE)
+    return text + "".join(with_what_it_names(requirements.parent / name) for name in named)
 
 
 def lower_ends(requirements: str) -> str:

@@ -44,6 +44,44 @@ LLAMA3: Final = {
     "original_max_position_embeddings": 16,
 }
 
+NEOX: Final = {
+    "vocab_size": N_WORDS,
+    "hidden_size": 16,
+    "intermediate_size": 20,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "max_position_embeddings": 16,
+    "rope_parameters": {"rope_type": "default", "rope_theta": 50.0, "partial_rotary_factor": 0.5},
+}
+FALCON: Final = {
+    "vocab_size": N_WORDS,
+    "hidden_size": 12,
+    "ffn_hidden_size": 20,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 3,
+    "bos_token_id": 0,
+    "eos_token_id": 0,
+}
+OPT: Final = {
+    "vocab_size": N_WORDS,
+    "hidden_size": 12,
+    "ffn_dim": 20,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 3,
+    "max_position_embeddings": 9,
+    "word_embed_proj_dim": 12,
+    "pad_token_id": 0,
+}
+
+IMAGES: Final = {
+    "hidden_size": 12,
+    "intermediate_size": 20,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 3,
+    "image_size": 4,
+    "patch_size": 2,
+}
+
 CASES: Final[dict[str, Case]] = {
     "gpt2": ("GPT2Config", "GPT2Model", GPT2),
     "gpt2-inverse-layer": (
@@ -82,4 +120,125 @@ CASES: Final[dict[str, Case]] = {
         {**BERT, "hidden_act": "gelu_new", "is_decoder": True},
     ),
     "roberta": ("RobertaConfig", "RobertaModel", {**BERT, "pad_token_id": 0}),
+    "distilbert": (
+        "DistilBertConfig",
+        "DistilBertModel",
+        {
+            "vocab_size": N_WORDS,
+            "dim": 12,
+            "hidden_dim": 20,
+            "n_layers": 2,
+            "n_heads": 3,
+            "max_position_embeddings": 9,
+        },
+    ),
+    "albert": (
+        "AlbertConfig",
+        "AlbertModel",
+        {**BERT, "num_hidden_layers": 4, "num_hidden_groups": 2, "embedding_size": 8},
+    ),
+    "gpt-neox": ("GPTNeoXConfig", "GPTNeoXModel", NEOX),
+    "gpt-neox-one-after-the-other": (
+        "GPTNeoXConfig",
+        "GPTNeoXModel",
+        {**NEOX, "use_parallel_residual": False, "attention_bias": False},
+    ),
+    "gptj": (
+        "GPTJConfig",
+        "GPTJModel",
+        {**GPT2, "n_head": 2, "rotary_dim": 4, "bos_token_id": 0, "eos_token_id": 0},
+    ),
+    "phi": ("PhiConfig", "PhiModel", {**LLAMA, "partial_rotary_factor": 0.7}),
+    "phi3": (
+        "Phi3Config",
+        "Phi3Model",
+        {**LLAMA, "bos_token_id": 1, "eos_token_id": 2, "sliding_window": 3},
+    ),
+    "phi3-longrope": (
+        "Phi3Config",
+        "Phi3Model",
+        {
+            **LLAMA,
+            "bos_token_id": 1,
+            "eos_token_id": 2,
+            "max_position_embeddings": 64,
+            "original_max_position_embeddings": 16,
+            "rope_parameters": {
+                "rope_type": "longrope",
+                "rope_theta": 100.0,
+                "short_factor": [1.0, 1.5, 2.0],
+                "long_factor": [2.0, 3.0, 4.0],
+            },
+        },
+    ),
+    "olmo": ("OlmoConfig", "OlmoModel", LLAMA),
+    "gemma": ("GemmaConfig", "GemmaModel", {**LLAMA, "head_dim": 8}),
+    "gemma2": (
+        "Gemma2Config",
+        "Gemma2Model",
+        {
+            **LLAMA,
+            "head_dim": 8,
+            "query_pre_attn_scalar": 5,
+            "attn_logit_softcapping": 0.5,
+            "sliding_window": 3,
+        },
+    ),
+    "cohere": ("CohereConfig", "CohereModel", LLAMA),
+    "cohere2": (
+        "Cohere2Config",
+        "Cohere2Model",
+        {
+            **LLAMA,
+            "sliding_window": 3,
+            "layer_types": ["sliding_attention", "full_attention"],
+        },
+    ),
+    "stablelm": ("StableLmConfig", "StableLmModel", {**LLAMA, "partial_rotary_factor": 0.7}),
+    "stablelm-parallel": (
+        "StableLmConfig",
+        "StableLmModel",
+        {
+            **LLAMA,
+            "use_parallel_residual": True,
+            "use_qkv_bias": True,
+            "partial_rotary_factor": 0.7,
+        },
+    ),
+    "starcoder2": ("Starcoder2Config", "Starcoder2Model", {**LLAMA, "sliding_window": 3}),
+    "smollm3": (
+        "SmolLM3Config",
+        "SmolLM3Model",
+        {**LLAMA, "no_rope_layers": [1, 0], "bos_token_id": 1, "eos_token_id": 2},
+    ),
+    "falcon": ("FalconConfig", "FalconModel", FALCON),
+    "falcon-new": (
+        "FalconConfig",
+        "FalconModel",
+        {
+            **FALCON,
+            "num_attention_heads": 6,
+            "num_kv_heads": 3,
+            "new_decoder_architecture": True,
+        },
+    ),
+    "falcon-one-after-the-other": (
+        "FalconConfig",
+        "FalconModel",
+        {**FALCON, "multi_query": False, "parallel_attn": False, "bias": True},
+    ),
+    "bloom": (
+        "BloomConfig",
+        "BloomModel",
+        {"vocab_size": N_WORDS, "hidden_size": 12, "n_layer": 2, "n_head": 3},
+    ),
+    "opt": ("OPTConfig", "OPTModel", OPT),
+    "opt-norm-behind": ("OPTConfig", "OPTModel", {**OPT, "do_layer_norm_before": False}),
+    "clip": (
+        "CLIPTextConfig",
+        "CLIPTextModel",
+        {**BERT, "max_position_embeddings": 9, "eos_token_id": 6},
+    ),
+    "clip-of-images": ("CLIPVisionConfig", "CLIPVisionModel", IMAGES),
+    "vit": ("ViTConfig", "ViTModel", IMAGES),
 }

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from mha_core.checks.errors import OptionError
+from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import need_one_of, short_repr
 from mha_core.language import say
 from mha_core.models.arithmetic import BY_NAME
-from mha_core.models.fields import Fields
+from mha_core.models.fields import MISSING, Fields
 from mha_core.models.plan import Activation, Linear, ModelPlan, Norm
 from mha_core.models.stored import Stored
 
@@ -88,4 +89,6 @@ def activation(config: Fields, *names: str, default: str) -> Activation:
     return BY_NAME[name]
 
 
-CAUSAL: Final = "causal"
+def inner_width(config: Fields, *names: str, default: Any = MISSING) -> int:
+    """The width between the two matrices of an MLP."""
+    return config.whole(*(names or ("intermediate_size",)), default=default, most=8 * LIMITS.width)

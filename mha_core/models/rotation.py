@@ -26,18 +26,20 @@ def rotary(
     *,
     pairs: str = "halves",
     columns: int | None = None,
+    usual_part: float = 1.0,
     layer_kind: str = "",
 ) -> dict[str, Any]:
     """The options of the scores that say what config.json says, `scale` only where it changes.
 
     `rope_theta` stands in the config itself, or among the `rope_parameters` of newer files; these
-    may have fields for each kind of layer.
+    may have fields for each kind of layer. `usual_part` of the columns turns where nothing is said.
     """
     scaling = config.inside(*SCALING)
     scaling = scaling.inside(layer_kind) if layer_kind in scaling else scaling
     share = scaling if "partial_rotary_factor" in scaling else config
-    turning = columns or int(d_k * share.number("partial_rotary_factor", default=1.0))
-    base = (scaling if "rope_theta" in scaling else config).number("rope_theta", default=USUAL)
+    part = share.number("partial_rotary_factor", "rotary_pct", default=usual_part)
+    turning = columns or int(d_k * part)
+    base = _base(scaling, config)
     said: dict[str, Any] = {"positions": "rope", "rope_pairs": pairs, "rope_base": base}
     if turning != d_k:
         said["rope_columns"] = turning
@@ -66,6 +68,11 @@ def rotary(
     return said
 
 
+def _base(scaling: Fields, config: Fields) -> float:
+    where = scaling if "rope_theta" in scaling else config
+    return where.number("rope_theta", "rotary_emb_base", default=USUAL)
+
+
 def _linear(plain: FloatArray, scaling: Fields, _: Fields) -> Made:
     return plain / _factor(scaling), 1.0
 
@@ -91,7 +98,7 @@ def _yarn(plain: FloatArray, scaling: Fields, config: Fields) -> Made:
         "original_max_position_embeddings",
         default=config.given("max_position_embeddings", default=None),
     )
-    base = (scaling if "rope_theta" in scaling else config).number("rope_theta", default=USUAL)
+    base = _base(scaling, config)
     count = len(plain)
 
     def pair_of(turns: float) -> float:

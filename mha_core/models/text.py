@@ -73,8 +73,11 @@ class Words:
     (0, 1)
     """
 
-    def __init__(self, places: Mapping[str, int], first: Sequence[int] = ()) -> None:
+    def __init__(
+        self, places: Mapping[str, int], first: Sequence[int] = (), unknown: str = ""
+    ) -> None:
         self._places = places
+        self._unknown = unknown  # the word that stands for all others
         self._labels = {place: word for word, place in places.items()}
         self._first = tuple(first)  # tokens that stand before every text
         self._are_characters = all(len(word) == 1 for word in places if not _is_special(word))
@@ -95,10 +98,10 @@ class Words:
         return re.findall(r"\w+|[^\w\s]|<\w+>", text)
 
     def _place(self, word: str) -> int:
-        for way in (word, word.lower(), "<unk>", "[UNK]"):
+        for way in (word, word.lower(), self._unknown, "<unk>", "[UNK]"):
             if way in self._places:
                 return self._places[way]
-        known = [word for word in self._places if not _is_special(word)]
+        known = [word for word in self._places if word.isalnum()]
         raise OptionError(
             say("A word"),
             say("must be one of the {count:,} that the model knows").format(count=len(known)),

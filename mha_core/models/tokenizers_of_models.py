@@ -28,7 +28,8 @@ def tokenizer_of(file: TensorFile) -> Tokenizer:
     """
     config = Fields(file.config)
     if "words" in config:
-        return Words({word: place for place, word in enumerate(config.words("words"))})
+        places = {word: place for place, word in enumerate(config.words("words"))}
+        return Words(places, unknown=config.word("unknown", default=""))
     if OF_GGUF + "tokens" in config:
         return _of_gguf(config)
     if PIECES in config:

@@ -1,4 +1,4 @@
-"""mha_core works where Streamlit, Plotly and pandas are not installed."""
+"""mha_core works where Streamlit, Plotly, pandas and what models need are not installed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ ROOT = Path(__file__).resolve().parents[2]
 NOT_INSTALLED = """
 import sys
 
+LEFT_OUT = {"streamlit", "plotly", "pandas", "ui", "torch", "gguf", "safetensors", "tokenizers"}
+
 class NotInstalled:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"streamlit", "plotly", "pandas", "ui", "torch"}:
+        if name.partition(".")[0] in LEFT_OUT:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 sys.meta_path.insert(0, NotInstalled())

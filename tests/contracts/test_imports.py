@@ -63,6 +63,9 @@ def test_every_file_of_the_house_is_looked_at() -> None:
         ("mha_core/changing/planted.py", "from mha_core import io", "mha_core.io"),
         ("mha_core/guide/planted.py", "from mha_core import io", "mha_core.io"),
         ("mha_core/io/program/planted.py", "from mha_core import reading", "mha_core.reading"),
+        ("mha_core/io/tensors/planted.py", "from gguf import quants", "gguf.quants"),
+        ("mha_core/io/tensors/planted.py", "def late():\n    import torch", "torch"),
+        ("mha_core/io/tensors/planted.py", "import safetensors", "safetensors"),
         ("ui/theme.py", "import plotly", "plotly"),
         (
             "mha_core/io/matrix/planted.py",

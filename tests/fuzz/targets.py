@@ -8,9 +8,11 @@ from __future__ import annotations
 import base64
 import io
 import json
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -20,9 +22,11 @@ import numpy as np
 
 from mha_core.changing.changes import with_matrix
 from mha_core.changing.layers import as_stack, with_layer_count, with_prediction
+from mha_core.checks.errors import MhaError
 from mha_core.checks.number_text import parse_number
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.tours import TOURS
+from mha_core.io.matrix.array_files import npy_bytes, write_arrays
 from mha_core.io.matrix.block_text import block_of
 from mha_core.io.matrix.files import FILE_TYPES, read_matrix, write_matrix
 from mha_core.io.matrix.matrix_text import parse_matrix
@@ -36,6 +40,7 @@ from mha_core.io.scenario.files import (
 )
 from mha_core.io.scenario.link import encode_link
 from mha_core.io.scenario.stack_link import decode_stack, encode_stack
+from mha_core.io.tensors.opening import TENSOR_FILE_TYPES, tensors_of
 from mha_core.puzzles.checking import check
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.own import puzzle_of, read_puzzle, unpack_puzzle, write_puzzle
@@ -44,6 +49,7 @@ from mha_core.stack.stack import Stack
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.marking import check_answers
 from mha_core.worksheets.sheet import Worksheet, make_exercise
+from tests.core.tensor_files import LIST, TEXT, gguf_of, number_field, text
 from tests.fuzz.limits import Target
 from ui.edits.exercise_params import exercise_from, exercise_params
 from ui.edits.expression import read_expression
@@ -75,6 +81,7 @@ VIEWS: Final = (
     ),
     *("tour=000&stop=3", "screen=scores&step=output", "nothing=1&utm_source=x"),
 )
+HEADER_ALONE: Final = 128  # a first byte from here on: the header of a safetensors file
 LAYERS: Final = 128  # a first byte from here on: without settings
 OWN_TOUR: Final = "# Masks\n\nIt falls.\n/walkthrough?screen=mask\n\nBoth.\n/compare?a.heads=2\n"
 
@@ -247,6 +254,55 @@ def zipped(entries: dict[str, bytes]) -> bytes:
     return file.getvalue()
 
 
+# Files of models
+
+
+def read_tensor_file(data: bytes) -> None:
+    """Opened, and all of it read: its config, each tensor, and the first row of each."""
+    which, rest = first_byte(data)
+    if which < len(TENSOR_FILE_TYPES):
+        file = tensors_of(f"m{TENSOR_FILE_TYPES[which]}", rest)
+    elif which < HEADER_ALONE:
+        file = tensors_of("m.npz", zipped({"w.npy": rest, "config.npy": rest}))
+    else:
+        file = tensors_of("m.safetensors", len(rest).to_bytes(8, "little") + rest + bytes(64))
+    dict(file.config)
+    for name, shape in file.shapes.items():
+        with suppress(MhaError):  # one that is not read leaves the others
+            file.read(name)
+        if len(shape) > 1 and shape[0]:
+            with suppress(MhaError):
+                file.read_rows(name, [shape[0] - 1, 0])
+
+
+def tensor_file_seeds() -> Iterator[bytes]:
+    header = {
+        kind: {"dtype": kind, "shape": [2, 4], "data_offsets": [8 * at, 8 * at + 8]}
+        for at, kind in enumerate(("F8_E4M3", "F8_E5M2", "U8", "BOOL", "I8"))
+    }
+    wide = {"F32": {"dtype": "F32", "shape": [2, 3], "data_offsets": [40, 64]}}
+    listed = json.dumps({"__metadata__": {"config": '{"n": [1]}'}, **header, **wide}).encode()
+    yield b"\xff" + listed
+    yield b"\x00" + len(listed).to_bytes(8, "little") + listed + bytes(64)
+    yield from (b"\x01" + a_gguf(number) for number in (0, 1, 8, 12, 20, 30))
+    arrays = {"w": MATRIX, "b": MATRIX[0].astype(np.float16), "config": np.array('{"n": 2}')}
+    yield b"\x02" + write_arrays(arrays)
+    for array in (MATRIX, np.asfortranarray(MATRIX), np.eye(3, dtype=np.int64), np.eye(3) > 0):
+        yield b"\x03" + npy_bytes(array)
+
+
+def a_gguf(number: int) -> bytes:
+    """Two tensors of the type of this number, with 256 numbers a row, and fields of every sort."""
+    fields = [
+        number_field("general.alignment", "u32", 8),
+        text("name") + struct.pack("<I", TEXT) + text("ab"),
+        text("scores") + struct.pack("<IIQ3f", LIST, 6, 3, 1, 2, 3),
+        text("tokens") + struct.pack("<IIQ", LIST, TEXT, 2) + text("a") + text("bc"),
+    ]
+    tensors = {"v": ((1, 256), number, 0), "w": ((1, 256), number, 1024)}
+    return gguf_of(fields, tensors, bytes(2048), step=8)
+
+
 # Tours
 
 
@@ -330,6 +386,7 @@ TARGETS: Final = {
     "entry": Target(read_entry, entry_seeds, memory=64),
     "matrix-file": Target(read_matrix_file, matrix_file_seeds, memory=64),
     "scenario-file": Target(read_scenario_file, scenario_file_seeds, memory=64),
+    "tensor-file": Target(read_tensor_file, tensor_file_seeds, memory=64),
     "tour": Target(read_any_tour, tour_seeds, memory=64),
     "answers": Target(read_answers, answer_seeds, memory=64),
     "exercise": Target(read_exercise, exercise_seeds, memory=64),

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tools import environment
-from tools.environment import lower_ends, working_python
+from tools.environment import lower_ends, with_what_it_names, working_python
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -17,9 +17,50 @@ def test_a_range_becomes_its_lower_end() -> None:
     assert lower_ends("numpy>=2.3,<2.5\nplotly>=7.1.2,<8") == "numpy==2.3\nplotly==7.1.2"
 
 
+def oldest_of(requirements: str) -> list[str]:
+    lines = (ROOT / requirements).read_text("utf-8").splitlines()
+    return [lower_ends(line) for line in lines if not line.startswith("#")]
+
+
+def test_every_requirement_of_models_has_a_range() -> None:
+    oldest = oldest_of("requirements-models.txt")
+    assert {line.partition("==")[0] for line in oldest} == {
+        "gguf",
+        "safetensors",
+        "tokenizers",
+        "mathformer",
+        "glassllm",
+    }
+    assert all("==" in line and "<" not in line for line in oldest)
+
+
+def test_a_requirements_file_is_read_with_those_that_it_names() -> None:
+    wanted = with_what_it_names(ROOT / "requirements-dev.txt")
+    assert "\npytest==" in wanted
+    assert "\nstreamlit>=" in wanted
+    assert "\ntokenizers>=" in wanted
+
+
+def test_what_models_need_is_installed_for_the_checks_old_and_new(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    installed: list[tuple[Path, str]] = []
+    monkeypatch.setattr(
+        environment,
+        "keep_in_step",
+        lambda venv, requirements, *, needed_for, constraints="": installed.append(
+            (requirements, constraints)
+        ),
+    )
+    environment.main("checks")
+    environment.main("lowest")
+    assert [requirements.name for requirements, _ in installed] == ["requirements-dev.txt"] * 2
+    assert "\ngguf==0.17.1\n" in installed[1][1]
+    assert "\nnumpy==2.3\n" in installed[1][1]
+
+
 def test_every_requirement_of_the_app_has_a_range() -> None:
-    lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
-    oldest = [lower_ends(line) for line in lines if not line.startswith("#")]
+    oldest = oldest_of("requirements.txt")
     assert {line.partition("==")[0] for line in oldest} == {
         "streamlit",
         "numpy",

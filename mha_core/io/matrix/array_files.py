@@ -172,11 +172,13 @@ class Archive:
         size = header.bytes // max(header.shape[0], 1)
         wanted, places = np.unique(np.asarray(rows, np.intp), return_inverse=True)
         row = ArrayHeader(header.dtype, False, header.shape[1:])
+        found = np.empty((len(wanted), *row.shape), row.dtype)
         with self._archive.open(self._entries[name]) as stream:
             read_header(self._called(name), stream)
             begin = stream.tell()
-            found = [self._row(name, row, stream, begin + size * int(at)) for at in wanted]
-        return np.stack(found)[places]
+            for place, at in enumerate(wanted.tolist()):
+                found[place] = self._row(name, row, stream, begin + size * at)
+        return found[places]
 
     def _row(self, name: str, row: ArrayHeader, stream: IO[bytes], begin: int) -> Array:
         stream.seek(begin)

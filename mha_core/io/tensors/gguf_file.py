@@ -11,7 +11,7 @@ together are neighbours there, but half a head apart in the safetensors of the s
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -123,7 +123,7 @@ def _fields(cursor: Cursor, count: int) -> dict[str, Field]:
     fields: dict[str, Field] = {}
     items = 0
     for _ in range(count):
-        name = _new_name(cursor, fields)
+        name = _new_name(cursor, say("must name each field once"), fields)
         fields[name] = field = _field(cursor, name)
         items += field.items or 0
         _check_most(cursor.thing, say("items in its lists"), items, LIMITS.header_items)
@@ -157,7 +157,7 @@ def _tensors(cursor: Cursor, count: int) -> Iterator[tuple[str, tuple[Kind, tupl
     """Each tensor by its name: how its numbers are written, its shape, and where it begins."""
     names: set[str] = set()
     for _ in range(count):
-        name = _new_name(cursor, names)
+        name = _new_name(cursor, say("must name each tensor once"), names)
         names.add(name)
         thing = called(cursor.thing, name)
         _check_most(thing, say("axes"), axes := cursor.number("I"), MOST_AXES)
@@ -170,11 +170,10 @@ def _tensors(cursor: Cursor, count: int) -> Iterator[tuple[str, tuple[Kind, tupl
         yield name, (kind, shape, start)
 
 
-def _new_name(cursor: Cursor, taken: Mapping[str, Field] | set[str]) -> str:
+def _new_name(cursor: Cursor, need: str, taken: Container[str]) -> str:
     name = cursor.text()
     if name in taken:
-        got = say("{field} twice").format(field=short_quote(name))
-        raise broken(cursor.thing, say("must name each field once"), got)
+        raise broken(cursor.thing, need, say("{field} twice").format(field=short_quote(name)))
     return name
 
 

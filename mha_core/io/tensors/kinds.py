@@ -56,17 +56,21 @@ def _plain(name: str, stored: str, given: str = "f4") -> Kind:
 
 
 def _booleans(raw: Bytes) -> FloatArray:
-    return (raw != 0).astype(np.float32)
+    return raw.astype(np.bool_).astype(np.float32)  # any byte but 0 counts as True
 
 
 def _bfloat16(raw: Bytes) -> FloatArray:
     """bfloat16 is the upper half of float32."""
-    return (raw.view("<u2").astype(np.uint32) << 16).view(np.float32)
+    bits = raw.view("<u2").astype(np.uint32)
+    bits <<= 16
+    return bits.view(np.float32)
 
 
 def _float8_e5m2(raw: Bytes) -> FloatArray:
     """This one is the upper half of float16."""
-    return (raw.astype(np.uint16) << 8).view(np.float16).astype(np.float32)
+    bits = raw.astype(np.uint16)
+    bits <<= 8
+    return bits.view(np.float16).astype(np.float32)
 
 
 def _all_of_float8_e4m3() -> FloatArray:

@@ -1,6 +1,6 @@
 """The arrays of a .npz as tensors, each unpacked when it is asked for. Never a pickle.
 
-An array `config` may hold the text of a config.json: one text, or its bytes.
+An array `config` or `__config__` may hold what a config.json says: one text, or its bytes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from mha_core.io.tensors.json_object import json_object
 from mha_core.io.tensors.kinds import Bytes
 from mha_core.language import say
 
-CONFIG: Final = "config"
+CONFIGS: Final = ("config", "__config__")
 MOST_ARRAYS: Final = 4_096  # each has a header of its own, which is read when the file is opened
 BYTES_OF_A_CHARACTER: Final = 4  # as NumPy keeps text
 AT_ONCE: Final = 2**22  # bytes
@@ -42,9 +42,10 @@ def npz_in(thing: str, data: Bytes, folder: Path | None, config: Mapping[str, An
         check_count(thing, len(packed.filelist), MOST_ARRAYS)
         archive = Archive(thing, packed, most_bytes=None)
         shapes = {name: header.shape for name, header in archive.headers.items()}
-        if is_config(archive.headers.get(CONFIG)):
-            del shapes[CONFIG]
-            config = _config(thing, archive)
+        for name in CONFIGS:
+            if name in shapes and _is_text(archive.headers[name]):
+                del shapes[name]
+                config = _config(thing, archive, name)
     for name, shape in shapes.items():
         if not is_shape(shape):
             raise broken(
@@ -106,19 +107,17 @@ class _Mapped(io.RawIOBase):
         return piece
 
 
-def is_config(header: ArrayHeader | None) -> bool:
-    """Whether the array `config` is a text, not numbers of a model."""
-    if header is None:
-        return False
-    is_text = header.dtype.kind == "U" and header.shape == ()
-    return is_text or (header.dtype == np.uint8 and len(header.shape) == 1)
+def _is_text(header: ArrayHeader) -> bool:
+    """Whether an array is one text, or its bytes, and not numbers of a model."""
+    is_one = header.dtype.kind == "U" and header.shape == ()
+    return is_one or (header.dtype == np.uint8 and len(header.shape) == 1)
 
 
-def _config(thing: str, archive: Archive) -> dict[str, Any]:
+def _config(thing: str, archive: Archive, name: str) -> dict[str, Any]:
     of_it = say("{file}, config,").format(file=thing)
     most = LIMITS.header_bytes * BYTES_OF_A_CHARACTER
     array = archive.read(
-        CONFIG, lambda _, header: check_size(of_it, header.bytes, most, say("Make it shorter."))
+        name, lambda _, header: check_size(of_it, header.bytes, most, say("Make it shorter."))
     )
     text = str(array[()]).encode("utf-8", "replace") if array.dtype.kind == "U" else array.tobytes()
     return json_object(of_it, text)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from mha_core.io.tensors.kinds import Kind, unknown
+import numpy as np
+
+from mha_core.checks.shapes import FloatArray
+from mha_core.io.tensors.kinds import Bytes, Kind, unknown
 from mha_core.io.tensors.packages import check_installed
 from mha_core.language import say
 
@@ -21,4 +24,10 @@ def quantised(thing: str, number: int) -> Kind:
         kind = GGMLQuantizationType(number)
     except ValueError:
         return unknown(say("type {type}").format(type=number))
-    return Kind(kind.name, *GGML_QUANT_SIZES[kind], lambda raw: dequantize(raw, kind))
+
+    def numbers(raw: Bytes) -> FloatArray:
+        if raw.size == 0:  # some of its functions take no blocks at all
+            return np.empty(0, np.float32)
+        return dequantize(raw, kind)
+
+    return Kind(kind.name, *GGML_QUANT_SIZES[kind], numbers)

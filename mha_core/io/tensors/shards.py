@@ -27,7 +27,7 @@ def shards_in(
     places = _places(thing, json_object(thing, content_of(thing, index)))
     names = sorted(set(places.values()))
     check_count(thing, len(places))
-    check_shards(thing, names, index.name)
+    _check_files(thing, names, index.name)
     if missing := [name for name in names if not beside(index.parent, name).is_file()]:
         need = say("must stand beside the {count} files that it names").format(count=len(names))
         got = say("no {files}").format(files=listed(missing))
@@ -70,7 +70,7 @@ def _places(thing: str, index: Mapping[str, Any]) -> dict[str, str]:
             raise broken(thing, need, say("something else"))
 
 
-def check_shards(thing: str, names: list[str], index: str) -> None:
+def _check_files(thing: str, names: list[str], index: str) -> None:
     """Refuse files of another kind: so none is an index itself, which could go in a circle."""
     ending = Path(index.removesuffix(INDEX)).suffix
     if wrong := [name for name in names if not name.endswith(ending)]:

@@ -15,7 +15,6 @@ class TensorFile(Protocol):
     @property
     def shapes(self) -> Mapping[str, tuple[int, ...]]:
         """The shape of each tensor by its name, as NumPy says it."""
-        ...
 
     @property
     def config(self) -> Mapping[str, Any]:
@@ -24,20 +23,16 @@ class TensorFile(Protocol):
         It is `config.json` beside the file, or the file's own fields: GGUF's metadata by its names,
         and the text `config` of a .npz.
         """
-        ...
 
     @property
     def folder(self) -> Path | None:
         """Where `tokenizer.json` or `vocab.txt` may stand beside the file; None for an upload."""
-        ...
 
     def read(self, name: str) -> FloatArray:
         """One tensor in float32, in C order; it may be read-only.
 
         It is float64 where the file has that, or whole numbers that float32 would round.
         """
-        ...
 
     def read_rows(self, name: str, rows: Sequence[int]) -> FloatArray:
         """These rows of a matrix, in this order: an embedding may be too large to be read whole."""
-        ...

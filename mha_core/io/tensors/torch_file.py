@@ -33,7 +33,11 @@ def torch_in(thing: str, path: Path, config: Mapping[str, Any], way_out: str) ->
     while isinstance(saved, Mapping) and (inside := [name for name in INSIDE if name in saved]):
         saved = saved[inside[0]]
     tensors = (
-        {name: value for name, value in saved.items() if isinstance(value, torch.Tensor)}
+        {
+            name: value
+            for name, value in saved.items()
+            if isinstance(name, str) and isinstance(value, torch.Tensor)
+        }
         if isinstance(saved, Mapping)
         else {}
     )

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from mha_core.checks.limits import LIMITS
 from mha_core.models.attention_names import of_linears
-from mha_core.models.family import Family, Tensors, activation
+from mha_core.models.family import Family, Tensors, activation, inner_width
 from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
 from mha_core.models.sizes import width_a_head
@@ -54,7 +53,7 @@ def _block(config: Fields, names: Tensors, layer: int, width: int, eps: float) -
         Mlp(
             names.linear(f"{place}.intermediate.dense"),
             names.linear(f"{place}.output.dense"),
-            config.whole("intermediate_size", most=8 * LIMITS.width),
+            inner_width(config),
             activation(config, "hidden_act", default="gelu"),
         ),
         Norms(

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from mha_core.checks.limits import LIMITS
 from mha_core.models.attention_names import fused
-from mha_core.models.family import Family, Tensors, activation
+from mha_core.models.family import Family, Tensors, activation, inner_width
 from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
 from mha_core.models.sizes import width_a_head
@@ -48,7 +47,7 @@ def _block(config: Fields, names: Tensors, layer: int, width: int, eps: float) -
         Mlp(
             names.linear(f"{place}.mlp.c_fc", is_transposed=False),
             names.linear(f"{place}.mlp.c_proj", is_transposed=False),
-            config.whole("n_inner", default=4 * width, most=8 * LIMITS.width),
+            inner_width(config, "n_inner", default=4 * width),
             activation(config, "activation_function", default="gelu_new"),
         ),
         Norms(

@@ -1,0 +1,32 @@
+"""Command R: Llama's names, but pairs of neighbours turn, and the parts work side by side."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mha_core.models.family import Family, Tensors
+from mha_core.models.fields import Fields
+from mha_core.models.like_llama import ANCHOR, attention, decoder, gated_mlp, layer_norm
+from mha_core.models.plan import Block, ModelPlan, Norms
+from mha_core.models.windows import layer_kind
+
+
+def plan(config: Fields, names: Tensors) -> ModelPlan:
+    config.must_not("use_qk_norm")
+    return decoder(config, names, _block, layer_norm(config, names, "norm"))
+
+
+def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
+    norm = layer_norm(config, names, f"layers.{layer}.input_layernorm")
+    sees_all = layer_kind(config, layer) == "full_attention"  # such layers of Command R7B turn none
+    return Block(
+        attention(config, names, layer, width, turns=not sees_all, rotated={"pairs": "neighbours"}),
+        gated_mlp(config, names, layer),
+        Norms(attention_in=norm, mlp_in=norm),
+        is_parallel=True,
+    )
+
+
+FAMILY: Final = Family(
+    name="Command R", order=28, model_types=("cohere", "cohere2"), anchor=ANCHOR, plan=plan
+)

@@ -1,0 +1,67 @@
+"""GPT-J: pairs of neighbours turn; attention and MLP read the same norm."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mha_core.checks.limits import LIMITS
+from mha_core.models.attention_names import separate
+from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.fields import Fields
+from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
+from mha_core.models.rotation import rotary
+from mha_core.models.sizes import width_a_head
+from mha_core.models.windows import CAUSAL
+from mha_core.scenario.score_options import ScoreOptions
+
+FOUR: Final = ("q_proj", "k_proj", "v_proj", "out_proj")
+
+
+def plan(config: Fields, names: Tensors) -> ModelPlan:
+    width = config.width("n_embd")
+    eps = config.number("layer_norm_epsilon", default=1e-5)
+    return ModelPlan(
+        width,
+        tuple(
+            _block(config, names, f"h.{layer}", width, eps)
+            for layer in range(config.layers("n_layer"))
+        ),
+        Embedding(names.name("wte.weight"), width),
+        names.norm("ln_f", eps),
+    )
+
+
+def _block(config: Fields, names: Tensors, place: str, width: int, eps: float) -> Block:
+    n_heads = config.heads("n_head", "num_attention_heads")
+    d_k = width_a_head(width, n_heads)
+    turning = config.whole("rotary_dim", default=d_k, most=LIMITS.width)
+    norm = names.norm(f"{place}.ln_1", eps)
+    return Block(
+        Attention(
+            separate(names, f"{place}.attn", FOUR),
+            n_heads,
+            n_heads,
+            d_k,
+            d_k,
+            ScoreOptions(**rotary(config, d_k, pairs="neighbours", columns=turning)),
+            CAUSAL,
+        ),
+        Mlp(
+            names.linear(f"{place}.mlp.fc_in"),
+            names.linear(f"{place}.mlp.fc_out"),
+            inner_width(config, "n_inner", default=4 * width),
+            activation(config, "activation_function", default="gelu_new"),
+        ),
+        Norms(attention_in=norm, mlp_in=norm),
+        is_parallel=True,
+    )
+
+
+FAMILY: Final = Family(
+    name="GPT-J",
+    order=41,
+    model_types=("gptj",),
+    anchor="h.0.attn.q_proj.weight",
+    beside=("h.0.mlp.fc_in.weight",),
+    plan=plan,
+)

@@ -1,0 +1,63 @@
+"""Phi 1 and 2: a part of the columns turns; attention and MLP read the same norm."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mha_core.models.attention_names import separate
+from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.fields import Fields
+from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
+from mha_core.models.rotation import rotary
+from mha_core.models.sizes import grouped_heads
+from mha_core.models.windows import CAUSAL
+from mha_core.scenario.score_options import ScoreOptions
+
+FOUR: Final = ("q_proj", "k_proj", "v_proj", "dense")
+
+
+def plan(config: Fields, names: Tensors) -> ModelPlan:
+    config.must_not("qk_layernorm")
+    width = config.width()
+    eps = config.number("layer_norm_eps", default=1e-5)
+    return ModelPlan(
+        width,
+        tuple(
+            _block(config, names, f"layers.{layer}", width, eps) for layer in range(config.layers())
+        ),
+        Embedding(names.name("embed_tokens.weight"), width),
+        names.norm("final_layernorm", eps),
+    )
+
+
+def _block(config: Fields, names: Tensors, place: str, width: int, eps: float) -> Block:
+    n_heads, n_kv_heads, d_k = grouped_heads(config, width)
+    norm = names.norm(f"{place}.input_layernorm", eps)
+    return Block(
+        Attention(
+            separate(names, f"{place}.self_attn", FOUR),
+            n_heads,
+            n_kv_heads,
+            d_k,
+            d_k,
+            ScoreOptions(**rotary(config, d_k, usual_part=0.5)),
+            CAUSAL,
+        ),
+        Mlp(
+            names.linear(f"{place}.mlp.fc1"),
+            names.linear(f"{place}.mlp.fc2"),
+            inner_width(config),
+            activation(config, "hidden_act", default="gelu_new"),
+        ),
+        Norms(attention_in=norm, mlp_in=norm),
+        is_parallel=True,
+    )
+
+
+FAMILY: Final = Family(
+    name="Phi",
+    order=42,
+    model_types=("phi",),
+    anchor="layers.0.self_attn.dense.weight",
+    plan=plan,
+)

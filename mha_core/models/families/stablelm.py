@@ -1,0 +1,33 @@
+"""StableLM: Llama's layers with LayerNorm, and a part of the columns turns."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mha_core.models.family import Family, Tensors
+from mha_core.models.fields import Fields
+from mha_core.models.like_llama import ANCHOR, attention, decoder, gated_mlp, layer_norm
+from mha_core.models.plan import Block, ModelPlan, Norms
+
+
+def plan(config: Fields, names: Tensors) -> ModelPlan:
+    config.must_not("qk_layernorm")
+    return decoder(config, names, _block, layer_norm(config, names, "norm"))
+
+
+def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
+    place = f"layers.{layer}"
+    is_parallel = config.flag("use_parallel_residual", default=False)
+    before = layer_norm(config, names, f"{place}.input_layernorm")
+    own = layer_norm(config, names, f"{place}.post_attention_layernorm")
+    return Block(
+        attention(config, names, layer, width, rotated={"usual_part": 0.25}),
+        gated_mlp(config, names, layer),
+        Norms(attention_in=before, mlp_in=before if is_parallel else own),
+        is_parallel=is_parallel,
+    )
+
+
+FAMILY: Final = Family(
+    name="StableLM", order=29, model_types=("stablelm",), anchor=ANCHOR, plan=plan
+)
