@@ -10,7 +10,7 @@ import streamlit as st
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.survey.head_map import HeadsOfLayer, heads_on
-from mha_core.survey.measures import ENTROPY, NAMES, TITLES, label_of
+from mha_core.survey.measures import ENTROPY, NAMES, TITLES, label_of, mean_of_known
 from ui.blocks.real.head_tiles import Tile, head_tiles
 from ui.blocks.real.opening import click
 from ui.controls.markdown import plain
@@ -64,14 +64,14 @@ def _first_token(shown: RealLayers) -> None:
             "Without it, what is left of each row is made 1 again."
         ),
     )
-    if shown.has_first and shown.heads:
-        share = first_share(shown.heads)
+    if shown.has_first and not np.isnan(share := first_share(shown.heads)):
         st.caption(say("It takes {share:.0%} of the weight of all heads here.").format(share=share))
 
 
 def first_share(layers: Sequence[HeadsOfLayer]) -> float:
-    """How much of the weight of all heads goes to the first token."""
-    return float(np.nanmean([layer.scores[:, NAMES.index("first")] for layer in layers]))
+    """How much of the weight of all heads goes to the first token; NaN if it cannot be told."""
+    of_heads = np.concatenate([layer.scores[:, NAMES.index("first")] for layer in layers])
+    return float(mean_of_known(of_heads, axis=-1))
 
 
 def _read(shown: RealLayers) -> None:

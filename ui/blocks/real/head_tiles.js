@@ -11,6 +11,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const tiles = JSON.parse(data.tiles);
   const places = tiles.map((tile, place) => button(tile, () => setTriggerValue("pick", place)));
   const chips = legend(root, tiles, JSON.parse(data.legend), data.filter);
+  root.style.setProperty("--across", String(largestGroup(tiles)));
   root.replaceChildren(...(chips ? [chips] : []), ...groups(tiles, places, data.kind === "texts" ? "h3" : "h2"));
   if (root.only !== undefined) showOnly(root, root.only);
 }
@@ -37,6 +38,13 @@ function groups(tiles, buttons, heading) {
     made.at(-1).lastChild.append(buttons[place]);
   });
   return made;
+}
+
+// How many tiles the largest group has.
+export function largestGroup(tiles) {
+  const sizes = new Map();
+  for (const { group } of tiles) sizes.set(group, 1 + (sizes.get(group) ?? 0));
+  return Math.max(1, ...sizes.values());
 }
 
 function button(tile, pick) {
