@@ -21,6 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from mha_core.changing.numbers_of_heads import scores_resized
 from mha_core.changing.recipes import ArrayPlan, Recipe, arrays_after
 from mha_core.changing.resizing import mask_without_context, resized_mask
 from mha_core.changing.sizes import check_d_k, check_room, sizes_after
@@ -224,6 +225,7 @@ def with_changes(
     loses_context = s.context is not None and not others
     if scores is None:
         scores = replace(s.scores, query_start=0) if loses_context else s.scores
+    scores = scores_resized(s, scores, after.sizes)
     check_room(after.sizes, s.mask)
     check_d_k(after.sizes, scores, sizes or {}, weights)
     afresh = ({"x", "context"} if x else set()) | ({"weights"} if weights else set())

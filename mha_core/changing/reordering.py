@@ -23,6 +23,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from mha_core.changing.numbers_of_heads import scores_in_order
 from mha_core.changing.recipes import ArrayPlan, InputMaker, WeightsMaker, try_to_make
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray
@@ -274,6 +275,7 @@ def with_head_moved(s: Scenario, head: int, to: int) -> Scenario:
             changed[name] = np.take(array, _lines_of_blocks(order, s.sizes[width]), axis)
     goes_to = {place: new for new, place in enumerate(order)}
     off = frozenset(goes_to[each] for each in s.heads_off)
+    changed["scores"] = scores_in_order(s, order)
     return replace(s, **changed, heads_off=off, origin=replace(s.origin, weights=""))
 
 

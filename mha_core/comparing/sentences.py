@@ -34,6 +34,7 @@ MOST_NAMED: Final = 2  # steps in a row
 # Steps that are only another form of an earlier one.
 FORMS: Final = {
     **{"q_heads": "q", "k_heads": "k", "v_heads": "v"},
+    **{"q_normed": "q", "k_normed": "k"},
     **{"q_rotated": "q", "k_rotated": "k"},
 }
 

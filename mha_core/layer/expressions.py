@@ -35,6 +35,7 @@ class Function(NamedTuple):
 FUNCTIONS: Final[Mapping[str, Function]] = {
     "exp": Function(np.exp, lambda _, value: value),
     "tanh": Function(np.tanh, lambda _, value: 1 - value**2),
+    "sqrt": Function(np.sqrt, lambda _, root: 0.5 / root),
     "sin": Function(np.sin, lambda angle, _: np.cos(angle)),
     "cos": Function(np.cos, lambda angle, _: -np.sin(angle)),
 }
@@ -328,8 +329,8 @@ class Applied(Expression):
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
         argument = self.argument.write(notation, leaf)
-        if self.function == "exp":
-            return notation.exp.format(argument)
+        if self.function in notation.functions:
+            return notation.functions[self.function].format(argument)
         return notation.function.format(self.function, argument)
 
     def slope(self, cell: Cell) -> Any:

@@ -50,6 +50,19 @@ def _split(whole: str) -> Formula:
     return lambda _, symbol: rf"\mathrm{{split}}({symbol(whole)})_i"
 
 
+def _normed(name: str) -> Formula:
+    """Vectors over their root mean square, times their gains where there are some."""
+
+    def formula(s: Scenario, symbol: Symbol) -> str:
+        heads = symbol(f"{name}_heads")
+        whole = symbol(name) if s.scores.qk_norm == "all" else heads
+        root = rf"\sqrt{{\mathrm{{mean}}({whole}^2) + \varepsilon}}"
+        gain = "" if getattr(s.scores, f"{name}_gain") is None else rf" \cdot g_{name.upper()}"
+        return rf"\frac{{{heads}}}{{{root}}}{gain}"
+
+    return formula
+
+
 def _rotated(heads: str) -> Formula:
     return lambda _, symbol: f"R_p {symbol(heads)}"
 
@@ -60,7 +73,8 @@ q = _projection("x_positioned", "q")
 k = _projection("context_positioned", "k")
 v = _projection("context_positioned", "v")
 q_heads, k_heads, v_heads = _split("q"), _split("k"), _split("v")
-q_rotated, k_rotated = _rotated("q_heads"), _rotated("k_heads")
+q_normed, k_normed = _normed("q"), _normed("k")
+q_rotated, k_rotated = _rotated("q_normed"), _rotated("k_normed")
 
 
 def raw_scores(s: Scenario, symbol: Symbol) -> str:

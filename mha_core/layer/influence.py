@@ -14,7 +14,7 @@ a query depends on no other query: so only the row of its query counts, up to X.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -25,12 +25,14 @@ from mha_core.layer.attention import all_finite, divisors_of_rows, for_query_hea
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
 from mha_core.layer.naming import dims_of
+from mha_core.layer.norms import roots
 from mha_core.layer.positions import rotate
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.layer.unchanged import without_row_max
 from mha_core.layer.where import ADDITIVE, array_of, computed, shape
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.norms import Norm, norm_of
 from mha_core.scenario.rotation import rotation_of
 
 INPUTS: Final = (*GIVEN, ADDITIVE)
@@ -148,12 +150,18 @@ class _Backwards:
     def v_heads(self, slopes: FloatArray) -> None:
         self.add("v", _joined(slopes))
 
+    def q_normed(self, slopes: FloatArray) -> None:
+        self.add("q_heads", _through_norm(slopes, self._of_query("q_heads"), self._norm("q")))
+
+    def k_normed(self, slopes: FloatArray) -> None:
+        self.add("k_heads", _through_norm(slopes, self.trace.k_heads, self._norm("k")))
+
     def q_rotated(self, slopes: FloatArray) -> None:
         start = self.trace.scenario.scores.query_start + (self.row.start or 0)
-        self.add("q_heads", self._turned_back(slopes, start))
+        self.add("q_normed", self._turned_back(slopes, start))
 
     def k_rotated(self, slopes: FloatArray) -> None:
-        self.add("k_heads", self._turned_back(slopes, self.trace.scenario.key_start))
+        self.add("k_normed", self._turned_back(slopes, self.trace.scenario.key_start))
 
     def raw_scores(self, slopes: FloatArray) -> None:
         queries = self._of_query("q_rotated")
@@ -243,6 +251,9 @@ class _Backwards:
         by_rows: FloatArray = slopes @ array_of(self.trace, weights).T
         return by_rows
 
+    def _norm(self, of: Literal["q", "k"]) -> Norm:
+        return norm_of(self.trace.scenario, of)
+
     def _turned_back(self, slopes: FloatArray, start: int) -> FloatArray:
         """Turn back: a turn in a mirror is the turn the other way."""
         s = self.trace.scenario
@@ -272,3 +283,12 @@ class _Backwards:
 
 def _joined(heads: FloatArray) -> FloatArray:
     return heads.swapaxes(0, 1).reshape(heads.shape[1], -1)
+
+
+def _through_norm(slopes: FloatArray, heads: FloatArray, norm: Norm) -> FloatArray:
+    """A number moves its own quotient, and the root below all numbers of its row."""
+    root, by_quotient = roots(heads, norm), slopes * norm.gain(len(heads))
+    ratios = heads / root
+    shared = (by_quotient * ratios).mean(axis=norm.axes, keepdims=True)
+    back: FloatArray = (by_quotient - ratios * shared) / root
+    return back

@@ -13,7 +13,7 @@ class Notation(NamedTuple):
     minus: str
     over: str
     function: str  # of a name and an argument
-    exp: str
+    functions: Mapping[str, str]  # those that are written in a way of their own
     largest: str
     power: str
     brackets: str
@@ -28,7 +28,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         " − ",
         "{} / {}",
         "{}({})",
-        "exp({})",
+        {},
         "max({})",
         "{}^{}",
         "({})",
@@ -41,7 +41,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         " - ",
         r"\frac{{{}}}{{{}}}",
         r"\{}({})",
-        r"e^{{{}}}",
+        {"exp": r"e^{{{}}}", "sqrt": r"\sqrt{{{}}}"},
         r"\max({})",
         "{}^{{{}}}",
         "({})",
@@ -54,7 +54,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         " - ",
         "{} / {}",
         "np.{}({})",
-        "np.exp({})",
+        {},
         "max([{}])",
         "{} ** {}",
         "({})",

@@ -14,7 +14,7 @@ import numpy as np
 
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.language import say
-from mha_core.layer import formulas, made_of, made_of_places, made_of_products
+from mha_core.layer import formulas, made_of, made_of_norms, made_of_places, made_of_products
 from mha_core.layer.attention import (
     check_within_range,
     divisors_of_rows,
@@ -30,6 +30,7 @@ from mha_core.layer.cache_blocks import (
     weights_by_block,
 )
 from mha_core.layer.forward_pass import ForwardPass
+from mha_core.layer.norms import normed
 from mha_core.layer.on_scores import added_to, allowed_in, changed_by, changes_to_scores
 from mha_core.layer.positions import rotate, sinusoids
 from mha_core.layer.steps import Step, step
@@ -37,12 +38,14 @@ from mha_core.layer.unchanged import (
     without,
     without_additions,
     without_mask,
+    without_norms,
     without_rotations,
     without_row_max,
     without_second_sequence,
     without_sinusoids,
 )
 from mha_core.mask_rules.places import ALL_ROWS
+from mha_core.scenario.norms import norm_of
 from mha_core.scenario.rotation import Rotation, rotation_of
 
 
@@ -194,26 +197,48 @@ class Trace(ForwardPass):
         return _split(self.v, self.scenario.n_kv_heads)
 
     @step(
+        "norm(Q_i)",
+        "n_heads n_q d_k",
+        formulas.q_normed,
+        made_of_norms.Normed("q"),
+        same_as={"q_heads": without_norms},
+        words=say("Queries after the norm: divided by their root mean square, else unchanged."),
+    )
+    def q_normed(self) -> FloatArray:
+        return normed(self.q_heads, norm_of(self.scenario, "q"))
+
+    @step(
+        "norm(K_i)",
+        "n_kv_heads n_k d_k",
+        formulas.k_normed,
+        made_of_norms.Normed("k"),
+        same_as={"k_heads": without_norms},
+        words=say("Keys after the norm: divided by their root mean square, else unchanged."),
+    )
+    def k_normed(self) -> FloatArray:
+        return normed(self.k_heads, norm_of(self.scenario, "k"))
+
+    @step(
         "Q_i'",
         "n_heads n_q d_k",
         formulas.q_rotated,
-        made_of_places.Rotated("q_heads", lambda s: s.scores.query_start),
-        same_as={"q_heads": without_rotations},
+        made_of_places.Rotated("q_normed", lambda s: s.scores.query_start),
+        same_as={"q_normed": without_rotations},
         words=say("Queries after rotation: turned by their positions under RoPE, else unchanged."),
     )
     def q_rotated(self) -> FloatArray:
-        return rotate(self.q_heads, self.scenario.scores.query_start, self._rotation)
+        return rotate(self.q_normed, self.scenario.scores.query_start, self._rotation)
 
     @step(
         "K_i'",
         "n_kv_heads n_k d_k",
         formulas.k_rotated,
-        made_of_places.Rotated("k_heads", lambda s: s.key_start),
-        same_as={"k_heads": without_rotations},
+        made_of_places.Rotated("k_normed", lambda s: s.key_start),
+        same_as={"k_normed": without_rotations},
         words=say("Keys after rotation: turned by their positions under RoPE, else unchanged."),
     )
     def k_rotated(self) -> FloatArray:
-        return rotate(self.k_heads, self.scenario.key_start, self._rotation)
+        return rotate(self.k_normed, self.scenario.key_start, self._rotation)
 
     # Scores: scale, soft cap, additions, mask and temperature, in this order.
 

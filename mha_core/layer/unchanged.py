@@ -20,6 +20,10 @@ def without_rotations(s: Scenario) -> bool:
     return bool(s.scores.positions != "rope")
 
 
+def without_norms(s: Scenario) -> bool:
+    return bool(s.scores.qk_norm == "none")
+
+
 def without(option: str) -> Callable[[Scenario], bool]:
     """Whether an option of the scores changes none of them."""
     step = OPTIONS[option].step

@@ -78,7 +78,8 @@ class Fields:
 
     def words(self, name: str, default: Any = MISSING) -> tuple[str, ...]:
         value = self.given(name, default=default)
-        if not isinstance(value, Sequence) or not all(isinstance(each, str) for each in value):
+        is_list = isinstance(value, Sequence) and not isinstance(value, str)
+        if not is_list or not all(isinstance(each, str) for each in value):
             raise _wrong(name, say("must be a list of texts"), value)
         return tuple(value)
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mha_core.checks.errors import FileError, OptionError, ShapeError
+from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray, as_float_array
 from mha_core.checks.values import check_whole
 from mha_core.io.tensors.opening import open_tensors
@@ -183,13 +183,6 @@ class Model:
 
 def _check(file: TensorFile, plan: ModelPlan) -> None:
     """Refuse a file that has not what its config promises. Only shapes are looked at."""
-    if not plan.blocks:
-        raise FileError(
-            say("The model"),
-            say("must have at least one layer"),
-            say("none"),
-            say("Check its config.json."),
-        )
     for block in plan.blocks:
         check_block(file, block, plan.width)
     check_norm(file, plan.last_norm, plan.width)

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from mha_core.checks.errors import OptionError
 from mha_core.checks.values import check_head_groups, check_whole
 from mha_core.io.tensors.opening import open_tensors
 from mha_core.io.tensors.tensor_file import TensorFile
-from mha_core.language import say
 from mha_core.models.model import open_model
 from mha_core.models.plan import Attention
 from mha_core.models.sizes import width_a_head
@@ -75,15 +73,6 @@ def _sizes(
 ) -> tuple[int, int, int]:
     """The width, d_k and d_v, as the shapes of the matrices say them."""
     check_head_groups(n_heads, n_kv_heads)
-    for stored in (names.w_q, names.w_v):
-        shape = file.shapes.get(stored.name, (1, 1))
-        if len(shape) != 2:
-            raise OptionError(
-                stored.name,
-                say("must be a matrix"),
-                say("shape {shape}").format(shape=shape),
-                say("Choose another tensor."),
-            )
-    width, q = names.w_q.shape_of(file.shapes.get(names.w_q.name, (1, n_heads)))
-    _, v = names.w_v.shape_of(file.shapes.get(names.w_v.name, (1, n_kv_heads)))
+    width, q = names.w_q.shape_in(file.shapes, 2)
+    _, v = names.w_v.shape_in(file.shapes, 2)
     return width, width_a_head(q, n_heads), width_a_head(v, n_kv_heads)

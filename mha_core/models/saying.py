@@ -43,7 +43,11 @@ def _heads(attention: Attention) -> str:
     )
     if n_kv_heads == n_heads:
         return heads
-    shared = say("They share {count} heads of keys and values.").format(count=n_kv_heads)
+    shared = say_number(
+        "They share {count} head of keys and values.",
+        "They share {count} heads of keys and values.",
+        n_kv_heads,
+    ).format(count=n_kv_heads)
     return f"{heads} {shared}"
 
 
@@ -79,7 +83,9 @@ def _scores(attention: Attention) -> str:
         for name, option in OPTIONS.items()
         if (value := getattr(scores, name)) != option.default and option.applies(scores)
     ]
-    return " ".join(changed)
+    if not isinstance(scores.scale, str):
+        changed.append(say("Scores are multiplied by {scale:.4g}.").format(scale=scores.scale))
+    return " ".join(filter(None, changed))
 
 
 def _rules(plan: ModelPlan) -> str:

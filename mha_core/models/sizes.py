@@ -13,7 +13,7 @@ def width_a_head(width: int, n_heads: int) -> int:
     """The width of each head, where the heads share the model's width."""
     if width % n_heads:
         raise HeadsError(
-            say("The number of heads in config.json"),
+            say("The number of heads"),
             say("must divide the width {width}").format(width=width),
             str(n_heads),
             say("Take one of {divisors}.").format(divisors=divisors(width)),

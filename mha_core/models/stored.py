@@ -64,8 +64,8 @@ class Stored:
             raise self._error(say("must have columns for the parts that are taken of it"), shape)
         return (*turned[:-1], self.groups * (end - self.begin))
 
-    def check(self, shapes: Mapping[str, tuple[int, ...]], need: tuple[int, ...]) -> None:
-        """Refuse a file that does not have it, or has it in another shape."""
+    def shape_in(self, shapes: Mapping[str, tuple[int, ...]], n_axes: int) -> tuple[int, ...]:
+        """The shape of the matrix in a file of such shapes, which must have it."""
         if self.name not in shapes:
             raise FileError(
                 say("The file"),
@@ -74,18 +74,18 @@ class Stored:
                 say("Give all files of the model, or map its tensors by hand."),
             )
         shape = shapes[self.name]
-        if len(shape) != len(need):
-            raise self._error(say("must have {count} axes").format(count=len(need)), shape)
-        got = self.shape_of(shape)
-        if got != need:
-            raise self._error(
-                say("must give a matrix of shape {need}").format(need=need)
-                if got == shape
-                else say("must give a matrix of shape {need}, and gives {got}").format(
-                    need=need, got=got
-                ),
-                shape,
-            )
+        if len(shape) != n_axes:
+            raise self._error(say("must have {count} axes").format(count=n_axes), shape)
+        return self.shape_of(shape)
+
+    def check(self, shapes: Mapping[str, tuple[int, ...]], need: tuple[int, ...]) -> None:
+        """Refuse a file that does not have it, or has it in another shape."""
+        made, stored = self.shape_in(shapes, len(need)), shapes[self.name]
+        if made == stored != need:
+            raise self._error(say("must give a matrix of shape {need}").format(need=need), stored)
+        if made != need:
+            needs = say("must give a matrix of shape {need}, and gives {made}")
+            raise self._error(needs.format(need=need, made=made), stored)
 
     def read(self, file: TensorFile, need: tuple[int, ...]) -> FloatArray:
         """The matrix out of the file, of the shape that it must have, in float32."""

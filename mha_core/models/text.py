@@ -42,7 +42,6 @@ class Tokenizer(Protocol):
 
     def label(self, token: int) -> str:
         """What a token is called that stands alone."""
-        ...
 
 
 class Ids:
@@ -67,26 +66,25 @@ class Ids:
 
 
 class Words:
-    """Words of a list, with blanks between them; or single characters where all are such.
+    """Words of a list, with blanks between them; or characters, where all of the list are such.
 
     >>> Words({"the": 0, "cat": 1}).read("The cat").ids
     (0, 1)
     """
 
     def __init__(
-        self, places: Mapping[str, int], first: Sequence[int] = (), unknown: str = ""
+        self, places: Mapping[str, int], *, are_characters: bool = False, unknown: str = ""
     ) -> None:
         self._places = places
         self._unknown = unknown  # the word that stands for all others
         self._labels = {place: word for word, place in places.items()}
-        self._first = tuple(first)  # tokens that stand before every text
-        self._are_characters = all(len(word) == 1 for word in places if not _is_special(word))
+        self._are_characters = are_characters
 
     def read(self, text: str) -> Text:
         pieces = self._pieces(text)
         if not pieces:
             raise _no_words(text)
-        ids = (*self._first, *map(self._place, pieces))
+        ids = tuple(map(self._place, pieces))
         return Text(ids, tuple(map(self.label, ids)), tuple(range(len(ids))))
 
     def label(self, token: int) -> str:
@@ -196,7 +194,8 @@ def check_ids(ids: Sequence[int], n_words: int) -> tuple[int, ...]:
     return tuple(int(token) for token in ids)
 
 
-def _is_special(word: str) -> bool:
+def is_special(word: str) -> bool:
+    """Whether it stands for no text, as <pad> and [CLS]."""
     return len(word) > 2 and (word[0] + word[-1]) in ("<>", "[]")
 
 

@@ -15,7 +15,7 @@ from mha_core.io.tensors.packages import check_installed
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models.fields import Fields
-from mha_core.models.text import Ids, Text, Tokenizer, Words, readable, text_of
+from mha_core.models.text import Ids, Text, Tokenizer, Words, is_special, readable, text_of
 
 OF_GGUF: Final = "tokenizer.ggml."
 PIECES: Final = "pieces"  # in a config: the alphabet and the merges of the package glassllm
@@ -77,8 +77,9 @@ def _from_vocab_txt(path: Path) -> Tokenizer:
     """WordPiece, as BERT cuts words: the file has a piece a line."""
     pieces = _read(path).splitlines()
     says = path.with_name("tokenizer_config.json")
-    lower = not says.is_file() or json.loads(_read(says)).get("do_lower_case", True) is not False
     with _says_what_is_wrong(path):
+        said = json.loads(_read(says)) if says.is_file() else {}
+        lower = said.get("do_lower_case", True) is not False
         made = library().implementations.BertWordPieceTokenizer(
             {piece: place for place, piece in enumerate(pieces)}, lowercase=lower
         )
@@ -93,7 +94,8 @@ def _from_vocab_json(path: Path) -> Tokenizer:
         if not all(is_whole(place) for place in places.values()):
             raise ValueError("a place that is no whole number")
     if not merges.is_file():
-        return Words(places)
+        are_characters = all(len(word) == 1 for word in places if not is_special(word))
+        return Words(places, are_characters=are_characters)
     lines = [line for line in _read(merges).splitlines() if not line.startswith("#version")]
     return _byte_pairs(path, places, lines)
 

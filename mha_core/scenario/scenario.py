@@ -32,6 +32,7 @@ from mha_core.checks.values import (
 from mha_core.language import say, say_number
 from mha_core.scenario.given_arrays import GIVEN, SIZES
 from mha_core.scenario.masks import Mask
+from mha_core.scenario.norms import norm_of
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.score_options import ScoreOptions
@@ -275,6 +276,8 @@ class Scenario(ComparedByValue):
     def _check_scores(self) -> None:
         if self.scores.positions == "rope":
             rotation_of(self.scores, self.d_k)
+        if self.scores.qk_norm != "none":
+            norm_of(self, "q"), norm_of(self, "k")
 
     @staticmethod
     def _labels(thing: str, labels: tuple[str, ...], count: int, letter: str) -> tuple[str, ...]:

@@ -12,9 +12,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.layer.norms import factors
 from mha_core.layer.positions import rotate
+from mha_core.layer.trace import Trace
+from mha_core.layer.unchanged import without_norms
 from mha_core.models.ours.numbers import RECIPE as OF_THE_TRAINED_MODEL
 from mha_core.models.ours.numbers import trained
+from mha_core.scenario.norms import norm_of
 from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.x_columns import columns_of_place
@@ -110,7 +114,7 @@ def score_table(trace: StackTrace, at: HeadOfLayer, query: int, key: int) -> Sco
     """A score of a head before soft cap, additions and mask, divided by the temperature.
 
     Without a soft cap it is what the head adds ALiBi and the mask to. Under RoPE each part is
-    rotated, as the whole is.
+    rotated, as the whole is. A norm divides each part by the root mean square of the whole.
 
     >>> from mha_core import attend, load_example, Stack
     >>> trace = attend(Stack((load_example("the-cat"),), residual=False))
@@ -132,9 +136,10 @@ def score_table(trace: StackTrace, at: HeadOfLayer, query: int, key: int) -> Sco
         from_rows, waves[1], w_k_of(s, at.head), _bias(s.b_k, s.n_kv_heads, group), key
     )
     starts = s.scores.query_start + query, s.key_start + key
+    scales = _scales(trace.layers[at.layer], (at.head, query), (group, key))
     q, k = (
-        _turned(s, np.stack([*parts.values()]), start)
-        for parts, start in zip((of_query, of_key), starts, strict=True)
+        _turned(s, np.stack([*parts.values()]) * scale, start)
+        for parts, scale, start in zip((of_query, of_key), scales, starts, strict=True)
     )
     factor = float(s.scores.factor(s.d_k) / s.scores.temperature)
     return ScoreTable(tuple(of_query), tuple(of_key), q, k, factor)
@@ -154,6 +159,23 @@ def _projected(
     if bias is not None:
         parts[Part("bias")] = bias
     return parts
+
+
+def _scales(
+    trace: Trace, query: tuple[int, int], key: tuple[int, int]
+) -> tuple[FloatArray | float, FloatArray | float]:
+    """What the norm multiplies the columns of a query and of a key by; both by (head, row)."""
+    s = trace.scenario
+    if without_norms(s):
+        return 1.0, 1.0
+    of_queries = factors(trace.q_heads, norm_of(s, "q"))
+    of_keys = factors(trace.k_heads, norm_of(s, "k"))
+    return _at(of_queries, trace.q_heads, *query), _at(of_keys, trace.k_heads, *key)
+
+
+def _at(scales: FloatArray, heads: FloatArray, head: int, row: int) -> FloatArray:
+    its: FloatArray = np.broadcast_to(scales, heads.shape)[head, row]
+    return its
 
 
 def _turned(s: Scenario, parts: FloatArray, place: int) -> FloatArray:

@@ -36,10 +36,14 @@ def forward(s: Scenario) -> dict[str, Any]:
     q_heads = split(q, s.n_heads, s.d_k)
     k_heads = split(k, s.n_kv_heads, s.d_k)
     v_heads = split(v, s.n_kv_heads, s.d_v)
-    q_rotated, k_rotated = q_heads, k_heads
+    q_normed, k_normed = q_heads, k_heads
+    if s.scores.qk_norm != "none":
+        q_normed = norm(q_heads, s.scores.q_gain, s.scores)
+        k_normed = norm(k_heads, s.scores.k_gain, s.scores)
+    q_rotated, k_rotated = q_normed, k_normed
     if s.scores.positions == "rope":
-        q_rotated = [turn(head, start, s.scores) for head in q_heads]
-        k_rotated = [turn(head, first_key(s), s.scores) for head in k_heads]
+        q_rotated = [turn(head, start, s.scores) for head in q_normed]
+        k_rotated = [turn(head, first_key(s), s.scores) for head in k_normed]
 
     group = s.n_heads // s.n_kv_heads
     raw = [scores_of(q_rotated[h], k_rotated[h // group]) for h in range(s.n_heads)]
@@ -82,6 +86,8 @@ def forward(s: Scenario) -> dict[str, Any]:
         "q_heads": q_heads,
         "k_heads": k_heads,
         "v_heads": v_heads,
+        "q_normed": q_normed,
+        "k_normed": k_normed,
         "q_rotated": q_rotated,
         "k_rotated": k_rotated,
         "raw_scores": raw,
@@ -184,6 +190,23 @@ def no_waves(x: Matrix) -> Matrix:
 
 def sum_of(x: Matrix, y: Matrix) -> Matrix:
     return [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(x, y, strict=True)]
+
+
+def norm(heads: Heads, gains: Row | None, scores: ScoreOptions) -> Heads:
+    """Each number over the root of the mean square of its row: of its head, or of all of them."""
+    new = []
+    for h, head in enumerate(heads):
+        rows = []
+        for i, row in enumerate(head):
+            of_all = [cell for each in heads for cell in each[i]]
+            among = of_all if scores.qk_norm == "all" else row
+            mean = math.fsum(cell * cell for cell in among) / len(among)
+            first = h * len(row) if scores.qk_norm == "all" else 0
+            by = [gains[first + c] if gains else 1.0 for c in range(len(row))]
+            root = math.sqrt(mean + scores.qk_norm_eps)
+            rows.append([cell / root * g for cell, g in zip(row, by, strict=True)])
+        new.append(rows)
+    return new
 
 
 def turn(rows: Matrix, start: int, scores: ScoreOptions) -> Matrix:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
+from itertools import cycle, islice
 from typing import Any
 
 import numpy as np
@@ -119,14 +120,24 @@ def up_to_two_rules(n_q: int, n_k: int) -> st.SearchStrategy[list[Rule]]:
 
 
 @cache
-def score_options(d_k: int) -> st.SearchStrategy[ScoreOptions]:
+def score_options(
+    d_k: int, n_heads: int = 1, n_kv_heads: int = 1
+) -> st.SearchStrategy[ScoreOptions]:
     """Any of the values that each option declares for random tests, where they fit together."""
     may_be = {name: st.sampled_from(option.drawn) for name, option in OPTIONS.items()}
-    return st.builds(ScoreOptions, **may_be).map(lambda scores: fitting(scores, d_k))
+    return st.builds(ScoreOptions, **may_be).map(
+        lambda scores: fitting(scores, d_k, n_heads, n_kv_heads)
+    )
 
 
-def fitting(scores: ScoreOptions, d_k: int) -> ScoreOptions:
-    """Without what RoPE cannot do in heads of this width."""
+def fitting(scores: ScoreOptions, d_k: int, n_heads: int = 1, n_kv_heads: int = 1) -> ScoreOptions:
+    """Without what RoPE cannot do in heads of this width, and with a gain for each column."""
+    gains = {"q_gain": d_k, "k_gain": d_k}
+    if scores.qk_norm == "all":
+        gains = {"q_gain": n_heads * d_k, "k_gain": n_kv_heads * d_k}
+    for name, count in gains.items():
+        if (few := getattr(scores, name)) is not None:
+            scores = replace(scores, **{name: tuple(islice(cycle(few), count))})
     columns = scores.rope_columns if scores.rope_columns in range(d_k + 1) else None
     width = columns or d_k
     frequencies = scores.rope_frequencies
@@ -155,7 +166,7 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
         n_heads=n_heads,
         n_kv_heads=n_kv_heads,
         mask=draw(masks(sizes["n_q"], sizes["n_k"])),
-        scores=draw(score_options(sizes["d_k"])),
+        scores=draw(score_options(sizes["d_k"], n_heads, n_kv_heads)),
         heads_off=draw(heads_off(n_heads)),
     )
 

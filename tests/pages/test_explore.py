@@ -121,6 +121,27 @@ def test_rope_turns_as_one_says(name: str) -> None:
     assert decode_link(visitor.address) == visitor.scenario
 
 
+NORMS = {
+    "qk_norm": ("all", "all"),
+    "qk_norm_eps": (" 1/4 ", 0.25),
+    "q_gain": ("1 2, -1/2 0", (1.0, 2.0, -0.5, 0.0)),
+    "k_gain": ("ones", None),
+}
+
+
+@pytest.mark.parametrize("name", NORMS)
+def test_queries_and_keys_are_normed_as_one_says(name: str) -> None:
+    entered, value = NORMS[name]
+    visitor = Visitor(f"{PIZZA}&qk_norm=head&open=into").enter(name, entered)
+    assert visitor.errors == []
+    options = {"qk_norm": "head", name: value}
+    assert visitor.scenario == with_scores(load_example("pizza"), **options)
+    assert shows_the_scenario(visitor)
+    assert decode_link(visitor.address) == visitor.scenario
+    said = " ".join(caption.value for caption in visitor.at.caption)
+    assert "divided by its root mean square" in said
+
+
 def test_the_way_into_the_heads_says_which_columns_turn_together() -> None:
     part = "rope_columns=4&rope_pairs=halves"
     visitor = Visitor(f"example=the-cat&heads=1&positions=rope&{part}&open=into")

@@ -137,12 +137,16 @@ def test_rope_on_an_odd_width_is_refused_where_it_was_chosen() -> None:
     assert visitor.enter("d-k", 4).errors == []
 
 
-WRONG_ROTATIONS = {
+WRONG_NUMBERS = {
     "rope_columns": {
         "3": "The number of columns that turn must be even for RoPE",
         "6": "The number of columns that turn must be at most d_k = 4, got 6",
         "1/2": "The number of columns that turn must be a whole number from 2",
         "some": "The number of columns that turn must be made of numbers",
+    },
+    "q_gain": {
+        "1 2": "The gains of the queries must be 4: one for each column",
+        "1 2 3 much": "The gains of the queries must be made of numbers",
     },
     "rope_frequencies": {
         "1": "The frequencies of the pairs must be 2: one for each pair",
@@ -154,11 +158,11 @@ WRONG_ROTATIONS = {
 
 @pytest.mark.parametrize(
     ("name", "entered"),
-    [(name, each) for name in WRONG_ROTATIONS for each in WRONG_ROTATIONS[name]],
+    [(name, each) for name in WRONG_NUMBERS for each in WRONG_NUMBERS[name]],
 )
-def test_a_rotation_that_does_not_fit_is_refused_and_kept(name: str, entered: str) -> None:
-    visitor = Visitor("example=pizza&positions=rope").enter(name, entered)
-    assert visitor.complains(WRONG_ROTATIONS[name][entered]), visitor.errors
+def test_numbers_that_do_not_fit_are_refused_and_kept(name: str, entered: str) -> None:
+    visitor = Visitor("example=pizza&positions=rope&qk_norm=head").enter(name, entered)
+    assert visitor.complains(WRONG_NUMBERS[name][entered]), visitor.errors
     assert visitor.shows(name) == entered
     assert getattr(visitor.scenario.scores, name) is None
 

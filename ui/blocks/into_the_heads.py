@@ -10,7 +10,8 @@ from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from mha_core import Scenario, Trace
 from mha_core.language import say
-from mha_core.layer.unchanged import without_rotations
+from mha_core.layer.unchanged import without_norms, without_rotations
+from mha_core.options.qk_norm import NORMS
 from mha_core.scenario.rotation import rotation_of
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
 from ui.blocks.heads_picture import GIVEN_BESIDE, shows_x
@@ -52,16 +53,32 @@ def _picture(session: Session) -> None:
 
 
 def _rotated(session: Session) -> None:
-    """Under RoPE, the queries and keys as they meet."""
+    """Under RoPE or with a norm, the queries and keys as they meet."""
     s = session.scenario
-    if without_rotations(s):
+    if without_rotations(s) and without_norms(s):
         return
-    st.caption(plain(_turns(s)))
-    alt = say("The rotated queries and keys of each head")
+    st.caption(plain(" ".join(_on_the_way(s))))
+    alt = say("The queries and keys of each head as they meet")
     shown = picture(
         session, "rotated", alt, into_heads.rotated_figure, heads_on_page(s, session.view.page)
     )
     show(session, "rotated", shown, asked_in="into", board="into")
+
+
+def _on_the_way(s: Scenario) -> Iterator[str]:
+    """What happens to queries and keys before they meet."""
+    if not without_norms(s):
+        yield _norms(s)
+    if not without_rotations(s):
+        yield _turns(s)
+
+
+def _norms(s: Scenario) -> str:
+    says = say(
+        "{meaning} The root is that of the mean of the squares and {eps:g}; then each column is "
+        "multiplied by its gain."
+    )
+    return says.format(meaning=NORMS[s.scores.qk_norm].meaning, eps=s.scores.qk_norm_eps)
 
 
 def _turns(s: Scenario) -> str:

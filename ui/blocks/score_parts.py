@@ -12,6 +12,7 @@ import streamlit as st
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.trace import Trace
+from mha_core.layer.unchanged import without_norms
 from mha_core.stack.heads import HeadOfLayer
 from mha_core.stack.parts import Part, ScoreTable, has_parts, score_table
 from ui.number_format import format_number
@@ -104,6 +105,10 @@ def _sentence(
         says.append(say("The largest is {query} of the query with {key} of the key: {most}."))
     else:
         says.append(say("No part of the query meets a part of the key."))
+    if not without_norms(trace.scenario):
+        says.append(
+            say("The norm is held: each part is divided by the root mean square of the whole.")
+        )
     then = float(trace.tempered_scores[cell.head, cell.row, cell.column])
     if not np.isclose(score, then):
         says.append(say("Then come soft cap, additions or mask: {then}."))

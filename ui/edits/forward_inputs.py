@@ -14,9 +14,11 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.positions import alibi_slopes, distances, sinusoids
 from mha_core.layer.trace import STEPS
+from mha_core.layer.unchanged import without_norms
 from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.options.registry import numbers_of
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.norms import norm_of
 from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.stack.trace import StackTrace
@@ -50,11 +52,20 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
         "heads_off": sorted(s.heads_off),
         "after_mask": AFTER_MASK,
         "softmax": s.scores.softmax,
+        "norm": _norm(s),
         "rotation": _rotation(s),
         "query_start": s.scores.query_start,
         "key_start": s.key_start,
         "is_single": bool(s.dtype == np.float32),
     }
+
+
+def _norm(s: Scenario) -> dict[str, Any] | None:
+    """Over which columns queries and keys are normed, and with which gains."""
+    if without_norms(s):
+        return None
+    queries, keys = norm_of(s, "q"), norm_of(s, "k")
+    return {"is_over_all": queries.is_over_all, "q_gain": queries.gains, "k_gain": keys.gains}
 
 
 def _rotation(s: Scenario) -> dict[str, Any] | None:

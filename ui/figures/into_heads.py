@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from mha_core import Trace
 from mha_core.layer.matrices import head_that_serves, labelled_matrix
-from mha_core.layer.unchanged import without_rotations
+from mha_core.layer.unchanged import without_norms, without_rotations
 from ui import theme
 from ui.figures.board import in_row, in_rows
 from ui.figures.drawing import (
@@ -62,12 +62,14 @@ def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
 
 
 def rotated_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure | None:
-    """The rotated queries of some heads above their rotated keys; None where nothing is rotated.
+    """The queries of some heads above their keys, as they meet: after their norm and rotation.
+
+    None where there is neither.
 
     Keys that heads share stand below the first of these heads.
     """
     s = trace.scenario
-    if without_rotations(s):
+    if without_rotations(s) and without_norms(s):
         return None
     columns = [
         [_turned(trace, "q_rotated", head), _keys_below(trace, head, heads)] for head in heads

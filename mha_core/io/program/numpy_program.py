@@ -9,11 +9,13 @@ from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without,
+    without_norms,
     without_rotations,
     without_row_max,
     without_sinusoids,
 )
 from mha_core.options.registry import OPTIONS, WAVELENGTHS
+from mha_core.scenario.norms import Norm, norm_of
 from mha_core.scenario.rotation import Rotation, rotation_of
 from mha_core.scenario.scenario import Scenario
 
@@ -40,7 +42,7 @@ def numpy_passages(trace: Trace, *, is_first: bool = True) -> list[Passage]:
 def heads_by_numpy(s: Scenario) -> list[Passage]:
     """From the input to the queries, keys and values of each head."""
     projections = Passage("Queries, keys and values, split into heads", _projections(s))
-    return [*_positions(s), projections, *_rotations(s)]
+    return [*_positions(s), projections, *_norms(s), *_rotations(s)]
 
 
 def output_by_numpy(s: Scenario) -> Passage:
@@ -66,7 +68,11 @@ def source_of_keys(s: Scenario) -> str:
 
 def queries_and_keys(s: Scenario) -> tuple[str, str]:
     """The names of the arrays that scores are made of."""
-    return ("q_heads", "k_heads") if without_rotations(s) else ("q_rotated", "k_rotated")
+    return _normed(s) if without_rotations(s) else ("q_rotated", "k_rotated")
+
+
+def _normed(s: Scenario) -> tuple[str, str]:
+    return ("q_heads", "k_heads") if without_norms(s) else ("q_normed", "k_normed")
 
 
 def _positions(s: Scenario) -> list[Passage]:
@@ -123,10 +129,39 @@ def _bias(s: Scenario, name: str) -> str:
     return "" if getattr(s, f"b_{name}") is None else f" + b_{name}"
 
 
+def _norms(s: Scenario) -> list[Passage]:
+    if without_norms(s):
+        return []
+    queries, keys = norm_of(s, "q"), norm_of(s, "k")
+    code = [
+        "def rms_norm(heads, gain):",
+        f"    mean = np.square(heads, dtype=float).mean(axis={queries.axes}, keepdims=True)",
+        f"    return (heads / np.sqrt(mean + {queries.eps!r}) * gain).astype(heads.dtype)",
+        "",
+        "",
+        f"q_normed = rms_norm(q_heads, gain={_gain(queries, 'n_heads')})",
+        f"k_normed = rms_norm(k_heads, gain={_gain(keys, 'n_kv_heads', s)})",
+    ]
+    return [Passage("RMS norm: queries and keys are scaled to one size", "\n".join(code))]
+
+
+def _gain(norm: Norm, heads: str, shared: Scenario | None = None) -> str:
+    """The gains as a program has them; `shared` keys have been repeated for their group by then."""
+    if norm.gains is None:
+        return "1"
+    gains = f"np.array({[*map(float, norm.gains)]!r})"
+    if not norm.is_over_all:
+        return gains
+    gains = f"{gains}.reshape({heads}, 1, -1)"
+    is_shared = shared is not None and shared.n_kv_heads != shared.n_heads
+    return f"np.repeat({gains}, n_heads // n_kv_heads, axis=0)" if is_shared else gains
+
+
 def _rotations(s: Scenario) -> list[Passage]:
     if without_rotations(s):
         return []
     rotation = rotation_of(s.scores, s.d_k)
+    queries, keys = _normed(s)
     first, second = (_as_code(each) for each in (rotation.first, rotation.second))
     code = [
         "def rotate(heads, start):",
@@ -140,8 +175,8 @@ def _rotations(s: Scenario) -> list[Passage]:
         "    return turned",
         "",
         "",
-        f"q_rotated = rotate(q_heads, start={s.scores.query_start})",
-        f"k_rotated = rotate(k_heads, start={s.key_start})",
+        f"q_rotated = rotate({queries}, start={s.scores.query_start})",
+        f"k_rotated = rotate({keys}, start={s.key_start})",
     ]
     title = "RoPE: pairs of columns are turned by their positions"
     return [Passage(title, "\n".join(code))]

@@ -47,7 +47,7 @@ def gguf_in(
     tensor_count, field_count = _begin(cursor)
     fields = Fields(cursor, _fields(cursor, field_count))
     parts = fields.get("split.count", 1)
-    if parts != 1:
+    if type(parts) is int and parts > 1:
         raise FileError(
             thing,
             say("must hold a whole model"),
@@ -55,7 +55,8 @@ def gguf_in(
             say("Join the parts with llama-gguf-split --merge."),
         )
     listed = dict(_tensors(cursor, tensor_count))
-    begin = -(-cursor.at // (step := _alignment(thing, fields))) * step
+    step = _alignment(thing, fields)
+    begin = -(-cursor.at // step) * step
     tensors = {
         name: Stored(kind, shape, begin + start, begin + start + kind.size(shape))
         for name, (kind, shape, start) in listed.items()

@@ -7,6 +7,7 @@ from typing import Final
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, Block, Embedding, ModelPlan
+from mha_core.models.sizes import width_a_head
 from mha_core.models.stored import LayerNames, Stored
 from mha_core.scenario.masks import Rule
 
@@ -31,7 +32,9 @@ def _block(names: Tensors, place: str, n_heads: int, rules: tuple[Rule, ...]) ->
         Stored(names.name(name)) if (name := f"{place}.b_{each}") in names else None
         for each in "qkvo"
     )
-    d_k, d_v = (names.shape(f"{place}.{each}")[-1] // n_heads for each in ("w_q", "w_v"))
+    d_k, d_v = (
+        width_a_head(names.shape(f"{place}.{each}")[-1], n_heads) for each in ("w_q", "w_v")
+    )
     matrices = LayerNames(w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o)
     return Block(Attention(matrices, n_heads, n_heads, d_k, d_v, rules=rules))
 

@@ -362,6 +362,22 @@ def test_more_heads_of_the_same_width_are_added_as_zeros() -> None:
     assert after.w_k is before.w_k
 
 
+@pytest.mark.parametrize(
+    ("norm", "before", "after"),
+    [
+        ("head", (2.0, 3.0), (2.0, 3.0, 1.0)),
+        ("all", (2.0, 3.0, 4.0, 5.0), (2.0, 3.0, 1.0, 4.0, 5.0, 1.0, 1.0, 1.0, 1.0)),
+    ],
+)
+def test_new_columns_have_a_gain_of_1(
+    norm: str, before: tuple[float, ...], after: tuple[float, ...]
+) -> None:
+    s = with_scores(self_attention(3, 4, 2), qk_norm=norm, q_gain=before)
+    wider = with_heads(s, 3, d_k=3, d_v=2)
+    assert (wider.scores.q_gain, wider.scores.k_gain) == (after, None)
+    assert with_heads(wider, 2, d_k=2, d_v=2).scores == s.scores
+
+
 def test_an_edited_weight_stays_when_the_preset_is_made_again() -> None:
     edited = by_recipe().w_o.copy()
     edited[3, 1] = 77

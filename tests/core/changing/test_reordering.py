@@ -14,7 +14,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mha_core import attend
-from mha_core.changing.changes import with_context, with_matrix, with_weights, with_x
+from mha_core.changing.changes import (
+    with_context,
+    with_heads,
+    with_matrix,
+    with_scores,
+    with_weights,
+    with_x,
+)
 from mha_core.changing.reordering import (
     with_column_added,
     with_column_moved,
@@ -332,6 +339,23 @@ def test_shared_keys_and_values_stay_where_a_head_moves_in_its_group() -> None:
     for name in ("w_k", "w_v", "b_k", "b_v", "b_o"):
         assert getattr(moved, name) is getattr(s, name)
     assert moved.heads_off == {3}
+
+
+@pytest.mark.parametrize("norm", ["head", "all"])
+@pytest.mark.parametrize("n_kv_heads", [2, 4])
+def test_gains_go_with_their_heads(norm: str, n_kv_heads: int) -> None:
+    s = self_attention(3, 8, 4, seed=5)
+    s = with_heads(s, 4, n_kv_heads)
+    of_queries, of_keys = (8, 2 * n_kv_heads) if norm == "all" else (2, 2)
+    s = with_scores(
+        s,
+        qk_norm=norm,
+        q_gain=tuple(1.0 + np.arange(of_queries)),
+        k_gain=tuple(2.0 - np.arange(of_keys)),
+    )
+    moved = with_head_moved(s, 1, 0)
+    expected = attend(s).raw_scores[[1, 0, 2, 3]]
+    np.testing.assert_allclose(attend(moved).raw_scores, expected, atol=1e-12)
 
 
 def test_alibi_gives_a_moved_head_the_slope_of_its_place() -> None:

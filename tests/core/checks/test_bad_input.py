@@ -226,6 +226,24 @@ SIZES: dict[str, Refusal] = {
             "Leave them out, then the base says how fast each pair turns.",
         ),
     ),
+    "a gain too few for a head": (
+        lambda: small(scores=ScoreOptions(qk_norm="head", q_gain=(1.0,))),
+        ShapeError(
+            "The gains of the queries",
+            "must be 2: one for each column that is normed",
+            "1",
+            "Leave them out, then all are 1.",
+        ),
+    ),
+    "gains of one head for a norm over all": (
+        lambda: small(scores=ScoreOptions(qk_norm="all", k_gain=(1.0, 2.0))),
+        ShapeError(
+            "The gains of the keys",
+            "must be 4: one for each column that is normed",
+            "2",
+            "Leave them out, then all are 1.",
+        ),
+    ),
     "an odd width for RoPE": (
         lambda: small(n_heads=4, scores=ScoreOptions(positions="rope")),
         ShapeError(
@@ -417,6 +435,9 @@ FREQUENCIES = "The frequencies of the pairs"
 ONE_EACH = "Give one number for each pair: its angle from one position to the next."
 
 
+GAIN_EACH = "Give one number for each column that is normed; a file's 1 + g is one number."
+
+
 def options(**given: Any) -> Callable[[], ScoreOptions]:
     return lambda: ScoreOptions(**given)
 
@@ -461,6 +482,33 @@ SCORE_OPTIONS: dict[str, Refusal] = {
     "a start too late": (options(query_start=16_385), bad_start("16385")),
     "a start in between": (options(query_start=1.5), bad_start("1.5")),
     "a start as a word": (options(query_start="one"), bad_start("'one'")),
+    "an unknown norm": (
+        options(qk_norm="layer"),
+        OptionError(
+            "The norm of queries and keys",
+            "must be one of none, head, all",
+            "'layer'",
+            "Take 'none', 'head' or 'all'.",
+        ),
+    ),
+    "no epsilon": (
+        options(qk_norm_eps=0),
+        NumberError(
+            "The epsilon of the norm",
+            "must be a number from 1e-12 to 1",
+            "0",
+            "It is added to each mean square; 1e-06 is the usual one.",
+        ),
+    ),
+    "a gain beyond its range": (
+        options(k_gain=(1.0, 1e7)),
+        NumberError(
+            "The gains of the keys",
+            "must be a number of at most 1e+06 in size",
+            "10000000.0",
+            GAIN_EACH,
+        ),
+    ),
     "no column turns": (
         options(rope_columns=0),
         NumberError(

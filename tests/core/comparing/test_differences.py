@@ -47,6 +47,8 @@ def test_the_same_differs_in_nothing(s: Scenario) -> None:
             {"rope_frequencies": (1.0, 0.25)},
             DifferentSetting("Frequencies", "from the base", "1, 0.25"),
         ),
+        ({"qk_norm": "head"}, DifferentSetting("Norm of Q and K", "none", "head")),
+        ({"q_gain": (1.0, -2.0)}, DifferentSetting("Gains of queries", "ones", "1, -2")),
         ({"query_start": 7}, DifferentSetting("First position", "0", "7")),
     ],
 )

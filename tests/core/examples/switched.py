@@ -27,6 +27,10 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "rope_columns": {"part": 2},
     "rope_pairs": {"halves": "halves"},
     "rope_frequencies": {"own": (0.5,)},
+    "qk_norm": {"normed": "head", "normed_all": "all"},
+    "qk_norm_eps": {"eps": 1.0},
+    "q_gain": {"q_gain": (2.0, 0.5)},
+    "k_gain": {"k_gain": (0.5, 2.0)},
 }
 
 OTHERS: Final[Mapping[str, Callable[[Scenario], Scenario]]] = {
@@ -49,6 +53,7 @@ def switched(s: Scenario) -> Iterator[tuple[str, Scenario]]:
     for option in OPTIONS:
         also = {"positions": "rope"} if option.startswith("rope_") else {}
         also |= {"rope_columns": 2} if option == "rope_frequencies" else {}
+        also |= {"qk_norm": "head"} if option in ("qk_norm_eps", "q_gain", "k_gain") else {}
         for name, value in VALUES[option].items():
             changes[name] = partial(with_scores, **{option: value, **also})
     for name, change in changes.items():

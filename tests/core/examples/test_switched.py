@@ -24,29 +24,41 @@ SMALL: Final = [name for name in EXAMPLES if not name.endswith(("1024", "512"))]
 GOES: Final = {
     "the-cat": {
         "Four heads read one sentence, and ea": (
-            "scale0 capped waves rope hot fast part halves own biases weights x"
+            "scale0 capped waves rope hot fast part halves own biases weights x normed "
+            "normed_all eps q_gain k_gain"
         ),
-        "In head 1 no word gets more weight t": "waves rope fast part halves biases weights x",
-        "In head 2 no word gets more weight t": "waves biases weights x",
-        "In head 3, “cat” looks at “sees”: a ": "scale0 capped waves hot causal weights x own",
+        "In head 1 no word gets more weight t": (
+            "waves rope fast part halves biases weights x q_gain k_gain"
+        ),
+        "In head 2 no word gets more weight t": "waves biases weights x k_gain",
+        "In head 3, “cat” looks at “sees”: a ": (
+            "scale0 capped waves hot causal weights x own normed normed_all eps q_gain"
+        ),
         "Type another sentence: each word get": (
-            "scale0 capped waves rope hot fast part halves own biases weights x"
+            "scale0 capped waves rope hot fast part halves own biases weights x normed "
+            "normed_all eps q_gain k_gain"
         ),
     },
     "wide-head": {
-        "One wide head: its raw scores are la": "unscaled half scale0 waves biases split",
-        "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split",
+        "One wide head: its raw scores are la": "unscaled half scale0 waves biases split eps",
+        "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split eps",
         "With the division, no query gives ha": (
-            "unscaled half scale0 waves causal biases split x halves"
+            "unscaled half scale0 waves causal biases split x halves normed normed_all"
         ),
-        "Without it, most queries would give ": "unscaled half scale0 capped hot fast x",
+        "Without it, most queries would give ": "unscaled half scale0 capped hot fast x eps",
         "A score is a sum of d_k products. It": "unscaled half scale0",
     },
     "saturated": {
-        "With scores this large, each query s": "scale0 capped hot naive causal weights",
-        "Head 2's raw scores are head 1's tim": "biases weights",
-        "Every row of head 2 gives one key mo": "scale0 capped naive causal weights",
-        "exp(s) / sum(exp(s)) overflows here ": "scale0 capped hot naive weights",
+        "With scores this large, each query s": (
+            "scale0 capped hot naive causal weights normed normed_all eps"
+        ),
+        "Head 2's raw scores are head 1's tim": "biases weights normed eps",
+        "Every row of head 2 gives one key mo": (
+            "scale0 capped naive causal weights normed normed_all eps"
+        ),
+        "exp(s) / sum(exp(s)) overflows here ": (
+            "scale0 capped hot naive weights normed normed_all eps"
+        ),
         "The division by sqrt(d_k) prevents t": "",
     },
     "causal": {
@@ -59,10 +71,10 @@ GOES: Final = {
     },
     "one-head": {
         "One head gives each query one set of": (
-            "scale0 capped waves rope hot fast part halves weights split x"
+            "scale0 capped waves rope hot fast part halves weights split x normed normed_all eps"
         ),
         "Every token looks at the one before ": (
-            "scale0 capped waves rope hot fast part halves weights split x"
+            "scale0 capped waves rope hot fast part halves weights split x normed normed_all eps"
         ),
         "The output is the rows of X that hea": "waves off biases weights",
         "A token may need more, such as the o": "",
@@ -70,12 +82,14 @@ GOES: Final = {
     "four-heads": {
         "Four heads give each query four sets": "scale0",
         "Each head follows the next of these ": (
-            "scale0 capped waves rope hot fast part halves own causal weights x"
+            "scale0 capped waves rope hot fast part halves own causal weights x normed "
+            "normed_all eps"
         ),
         "No two heads have the same weights.": "scale0",
         "Every head adds something to the out": "off",
         "The four heads have the first four o": (
-            "scale0 capped waves rope hot fast part halves own causal weights x"
+            "scale0 capped waves rope hot fast part halves own causal weights x normed "
+            "normed_all eps"
         ),
     },
     "grouped-query": {
@@ -86,10 +100,12 @@ GOES: Final = {
     },
     "long": {
         "128 tokens, and six heads built by h": (
-            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x"
+            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
+            "normed normed_all eps"
         ),
         "Each head follows the next of these ": (
-            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x"
+            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
+            "normed normed_all eps"
         ),
         "d_k is 128, with one column for each": "",
     },
@@ -115,7 +131,8 @@ GOES: Final = {
         "Three Spanish words are the queries,": "",
         "Three queries, four keys: each head'": "",
         "Head 1 is a dictionary: CAFÉ finds C": (
-            "scale0 capped waves rope alibi hot fast part own causal biases weights x"
+            "scale0 capped waves rope alibi hot fast part own causal biases weights x normed "
+            "normed_all eps"
         ),
         "The order is crossed: a later word i": "scale0 waves fast causal weights x",
         "Queries are made from the first sequ": "",
@@ -128,15 +145,16 @@ GOES: Final = {
     },
     "induction": {
         "Each token copies the word before it": (
-            "half scale0 capped waves hot off biases weights x"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps"
         ),
-        "Each token but the first looks at th": "scale0 capped waves weights x",
+        "Each token but the first looks at th": "scale0 capped waves weights x eps",
         "It copies the word of that token int": (
-            "half scale0 capped waves hot off biases weights x"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps"
         ),
         "No token sees itself: so the first o": "causal unmasked biases",
         "Under a causal mask the first a woul": (
-            "half scale0 capped waves hot causal unmasked off biases weights x part"
+            "half scale0 capped waves hot causal unmasked off biases weights x part normed "
+            "normed_all eps"
         ),
     },
     "split-only": {
@@ -144,7 +162,7 @@ GOES: Final = {
         "Nothing is projected: Q, K and V are": "waves biases weights",
         "The output is the concatenation of t": "biases weights",
         "In head 1 the first token takes e / ": (
-            "half scale0 capped waves alibi hot causal biases weights x"
+            "half scale0 capped waves alibi hot causal biases weights x normed normed_all eps"
         ),
         "A query that is all zeros prefers no": "waves alibi causal biases weights",
         "Q = K = V = X here: the source docum": "waves biases weights",
@@ -163,15 +181,15 @@ GOES: Final = {
         "Row t of a head's output blends valu": "unmasked off",
         "Change the last word: only the last ": "unmasked",
         "Head 1 gives the weights of the sour": (
-            "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked "
-            "biases weights split x"
+            "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked biases "
+            "weights split x normed normed_all eps"
         ),
         "W_O mixes: every head reaches every ": "off split",
         "A small version: width 8, two heads ": "",
         "Without W_O each group of 4 columns ": "",
         "The document prints weights, but no ": (
-            "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked "
-            "biases weights split x"
+            "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked biases "
+            "weights split x normed normed_all eps"
         ),
     },
     "pizza-patches": {
@@ -187,39 +205,43 @@ GOES: Final = {
         "Each head reads only its own slice o": "weights",
         "Split X, then project each slice by ": "waves biases weights",
         "Small numbers make weights nearly eq": (
-            "waves rope alibi fast part halves own causal biases x"
+            "waves rope alibi fast part halves own causal biases x normed normed_all q_gain k_gain"
         ),
         "The document prints X, but no projec": "weights",
         "Splitting first is the same formula ": "weights",
     },
     "two-tokens": {
         "Two heads with equal weights and mir": (
-            "rope alibi fast part halves own off biases weights split"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain"
         ),
-        "Both heads have the same weights.": "rope alibi fast part halves own biases weights",
+        "Both heads have the same weights.": (
+            "rope alibi fast part halves own biases weights q_gain k_gain"
+        ),
         "Their outputs are mirrored: head 2 h": (
-            "rope alibi fast part halves own off biases weights split"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain"
         ),
         "W_O is the identity: the output is t": "biases weights",
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
-            "rope alibi fast part halves own off biases weights split"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain"
         ),
         "The document does not give W_O. Here": "biases weights",
     },
     "two-tokens-mixed": {
         "The same two heads, and a W_O that g": (
-            "rope alibi fast part halves own off biases weights split"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain"
         ),
-        "Both heads have the same weights.": "rope alibi fast part halves own biases weights",
+        "Both heads have the same weights.": (
+            "rope alibi fast part halves own biases weights q_gain k_gain"
+        ),
         "Their outputs are mirrored: head 2 h": (
-            "rope alibi fast part halves own off biases weights split"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain"
         ),
         "The output's left half is head 1 + h": "biases weights split",
         "W_O mixes: every head reaches every ": "off split",
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
-            "rope alibi fast part halves own off biases weights split"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain"
         ),
         "The document does not give W_O. Here": "biases weights split",
     },

@@ -157,7 +157,7 @@ def head_outputs_of_torch(trace: Trace, attn_mask: torch.Tensor | None) -> np.nd
 
 def with_all_heads_and_no_cap(s: Scenario) -> Scenario:
     """PyTorch's function knows no soft caps, no temperatures, and no heads that are off."""
-    kept = ("scale", "positions", "query_start", *(name for name in OPTIONS if "rope" in name))
+    kept = [name for name in OPTIONS if name not in ("softcap", "temperature", "softmax")]
     scores = ScoreOptions(**{name: getattr(s.scores, name) for name in kept})
     counts = {"n_heads": s.n_heads, "n_kv_heads": s.n_kv_heads}
     return Scenario(**s.given(), **counts, mask=s.mask, scores=scores)
@@ -249,11 +249,15 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     q_heads = q.unflatten(1, (s.n_heads, s.d_k)).transpose(0, 1)
     k_heads = k.unflatten(1, (s.n_kv_heads, s.d_k)).transpose(0, 1)
     v_heads = v.unflatten(1, (s.n_kv_heads, s.d_v)).transpose(0, 1)
-    q_rotated, k_rotated = q_heads, k_heads
+    q_normed, k_normed = q_heads, k_heads
+    if p.qk_norm != "none":
+        q_normed, k_normed = norm(q_heads, p.q_gain, p), norm(k_heads, p.k_gain, p)
+
+    q_rotated, k_rotated = q_normed, k_normed
     if p.positions == "rope":
         first_key = p.query_start if s.context is None else 0
-        q_rotated = turned(q_heads, p.query_start, p)
-        k_rotated = turned(k_heads, first_key, p)
+        q_rotated = turned(q_normed, p.query_start, p)
+        k_rotated = turned(k_normed, first_key, p)
 
     group = s.n_heads // s.n_kv_heads
     raw = torch.einsum("hqd,hkd->hqk", q_rotated, k_rotated.repeat_interleave(group, 0))
@@ -280,6 +284,7 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
         "context_positions": context_positions,
         "context_positioned": context_positioned,
         **{"q": q, "k": k, "v": v, "q_heads": q_heads, "k_heads": k_heads, "v_heads": v_heads},
+        **{"q_normed": q_normed, "k_normed": k_normed},
         **{"q_rotated": q_rotated, "k_rotated": k_rotated, "raw_scores": raw},
         **{"scaled_scores": scaled, "capped_scores": capped, "bias": bias},
         **{"biased_scores": biased, "mask": mask, "blind_queries": ~mask.any(-1)},
@@ -309,6 +314,18 @@ def waves(x: torch.Tensor, start: int) -> torch.Tensor:
     pairs = torch.arange((width + 1) // 2, dtype=torch.float64)
     angles = torch.outer(places, 10_000.0 ** (-2 * pairs / width))
     return torch.stack([angles.sin(), angles.cos()], -1).flatten(1)[:, :width].to(x.dtype)
+
+
+def norm(
+    heads: torch.Tensor, gains: tuple[float, ...] | None, scores: ScoreOptions
+) -> torch.Tensor:
+    """PyTorch's own RMS norm, over the columns of a head or of all heads side by side."""
+    rows = heads.double().transpose(0, 1)
+    if scores.qk_norm == "all":
+        rows = rows.flatten(1)
+    gain = None if gains is None else torch.tensor(gains, dtype=torch.float64)
+    made = functional.rms_norm(rows, rows.shape[-1:], gain, scores.qk_norm_eps)
+    return made.reshape(heads.shape[1], len(heads), -1).transpose(0, 1).to(heads.dtype)
 
 
 def turned(heads: torch.Tensor, start: int, scores: ScoreOptions) -> torch.Tensor:

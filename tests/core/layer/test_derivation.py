@@ -45,7 +45,17 @@ from tests.core.strategies import scenarios, self_attention
 from tests.draws import draws
 
 # A library sums these, in its own order.
-BY_A_LIBRARY = {"q", "k", "v", "raw_scores", "head_outputs", "contributions", "output"}
+BY_A_LIBRARY = {
+    "q",
+    "k",
+    "v",
+    "q_normed",
+    "k_normed",
+    "raw_scores",
+    "head_outputs",
+    "contributions",
+    "output",
+}
 NUMBERS = st.integers(0, 2**31)
 
 
@@ -454,10 +464,10 @@ def test_a_number_that_has_only_another_name_is_explained_at_once() -> None:
 
 
 @given(scenario=scenarios(), number=NUMBERS)
-def test_from_a_weight_to_the_projection_of_its_query_there_are_four_steps(
+def test_from_a_weight_to_the_projection_of_its_query_there_are_few_steps(
     scenario: Scenario, number: int
 ) -> None:
-    """Whatever is chosen: the way skips scores, and all names of a number count as one."""
+    """Four, and one more for a norm: scores are skipped, all names of a number count as one."""
     trace = traced(scenario)
     cell = cell_at(trace, "weights", any_index(trace.weights, number))
     if not trace.mask[cell.row, cell.column]:
@@ -470,11 +480,11 @@ def test_from_a_weight_to_the_projection_of_its_query_there_are_four_steps(
         is_there = [i for i, each in enumerate(steps) if computed_in(trace, wanted) & each]
         way.append(wanted)
         found = names[is_there[0]]
-        if wanted == "q_rotated" and found.cell.step == "q_rotated":
+        while found.cell.step in ("q_rotated", "q_normed"):
             way.append("q")
             found = explain(trace, found.operands[0].cell)
     assert found.cell.step == "w_q"
-    assert len(way) <= 4
+    assert len(way) <= 4 + (scenario.scores.qk_norm != "none")
 
 
 def computed_in(trace: Trace, step: str) -> set[str]:

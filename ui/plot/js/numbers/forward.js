@@ -6,7 +6,7 @@
 
 import {
   allHeads, added, angles, blended, both, capped, concatenated, exponentials, hidden, inSingle, largest, multiplied, noneOf,
-  overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
+  normed, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
 } from "./tensor.js";
 
 export class Forward {
@@ -48,11 +48,13 @@ export class Forward {
   get q_heads() { return this.#step("q_heads", (s) => split(s.q, s.options.n_heads)); }
   get k_heads() { return this.#step("k_heads", (s) => split(s.k, s.options.n_kv_heads)); }
   get v_heads() { return this.#step("v_heads", (s) => split(s.v, s.options.n_kv_heads)); }
+  get q_normed() { return this.#step("q_normed", (s) => s.#normed(s.q_heads, "q_gain")); }
+  get k_normed() { return this.#step("k_normed", (s) => s.#normed(s.k_heads, "k_gain")); }
   get q_rotated() {
-    return this.#step("q_rotated", (s) => s.#turned(s.q_heads, "query_angles", s.options.query_start));
+    return this.#step("q_rotated", (s) => s.#turned(s.q_normed, "query_angles", s.options.query_start));
   }
   get k_rotated() {
-    return this.#step("k_rotated", (s) => s.#turned(s.k_heads, "key_angles", s.options.key_start));
+    return this.#step("k_rotated", (s) => s.#turned(s.k_normed, "key_angles", s.options.key_start));
   }
 
   get raw_scores() { return this.#step("raw_scores", (s) => scoresOf(s.q_rotated, s.k_rotated)); }
@@ -167,6 +169,11 @@ export class Forward {
   maskOf(matrix) {
     const isAfter = this.options.after_mask.includes(matrix.split("/")[0]);
     return isAfter && this.hasMoved("mask") ? this.rows("mask") : null;
+  }
+
+  #normed(heads, gain) {
+    const { norm } = this.options;
+    return norm ? normed(heads, norm.is_over_all, this.given("qk_norm_eps"), norm[gain]) : heads;
   }
 
   // The angles are kept under a name: they change only with the base.

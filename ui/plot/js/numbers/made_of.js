@@ -3,7 +3,7 @@
 
 import { say } from "../language.js";
 
-const FUNCTIONS = { exp: Math.exp, tanh: Math.tanh, sin: Math.sin, cos: Math.cos };
+const FUNCTIONS = { exp: Math.exp, tanh: Math.tanh, sqrt: Math.sqrt, sin: Math.sin, cos: Math.cos };
 const COUNTS = {
   "+": (one, other) => one + other,
   "-": (one, other) => one - other,

@@ -54,6 +54,24 @@ export function concatenated(x) {
   return made;
 }
 
+// RMS norm: each row is divided by its root mean square, or by that of this row of all heads; then each
+// column is multiplied by its gain. There are gains for the columns of a head or of all heads, or none.
+export function normed(x, isOverAll, eps, gains) {
+  const made = zeros(x.heads, x.rows, x.columns);
+  const of = x.heads * x.rows;
+  const squares = Array.from({ length: of }, (_, row) => squared(x, row));
+  for (let row = 0; row < of; row++) {
+    let mean = squares[row] / x.columns;
+    if (isOverAll) mean = sumOf(x.heads, (head) => squares[head * x.rows + (row % x.rows)]) / (x.heads * x.columns);
+    const root = Math.sqrt(mean + eps);
+    const first = isOverAll ? Math.floor(row / x.rows) * x.columns : 0;
+    for (let i = 0; i < x.columns; i++) {
+      made.data[row * x.columns + i] = (x.data[row * x.columns + i] * (gains?.[first + i] ?? 1)) / root;
+    }
+  }
+  return made;
+}
+
 // RoPE: the angles of each row and pair of columns, as their cosines, then their sines. The first row of
 // `x` is at the position `start`. `frequencies`, where there are some, stand for the base.
 export function angles(x, start, base, { columns, frequencies }) {
@@ -232,6 +250,16 @@ export function zerosIn(x, heads) {
   const size = x.rows * x.columns;
   for (const head of heads) x.data.fill(0, head * size, (head + 1) * size);
   return x;
+}
+
+function squared(x, row) {
+  return sumOf(x.columns, (i) => x.data[row * x.columns + i] ** 2);
+}
+
+function sumOf(count, number) {
+  let sum = 0;
+  for (let i = 0; i < count; i++) sum += number(i);
+  return sum;
 }
 
 function hasSameRow(one, other, row) {

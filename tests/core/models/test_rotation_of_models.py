@@ -1,0 +1,145 @@
+"""How fast columns turn, as the fields of a config say it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mha_core.checks.errors import MhaError, NumberError, OptionError
+from mha_core.models.fields import Fields
+from mha_core.models.rotation import rotary
+
+
+def frequencies(d_k: int = 4, **config: Any) -> Any:
+    return rotary(Fields(config), d_k)["rope_frequencies"]
+
+
+def test_without_a_word_the_base_is_the_usual_one_and_all_columns_turn() -> None:
+    assert rotary(Fields({}), 4) == {
+        "positions": "rope",
+        "rope_pairs": "halves",
+        "rope_base": 10_000.0,
+    }
+
+
+def test_a_part_of_the_columns_turns() -> None:
+    for name in ("rotary_pct", "partial_rotary_factor"):
+        assert rotary(Fields({name: 0.5}), 8)["rope_columns"] == 4
+    assert rotary(Fields({}), 8, usual_part=0.25)["rope_columns"] == 2
+    newer = {"rope_parameters": {"partial_rotary_factor": 0.5, "rope_theta": 9.0}}
+    assert rotary(Fields(newer), 8)["rope_columns"] == 4
+    assert rotary(Fields(newer), 8)["rope_base"] == 9
+
+
+def test_each_kind_of_layer_may_have_its_own() -> None:
+    both = {
+        "rope_parameters": {
+            "sliding_attention": {"rope_theta": 7.0},
+            "full_attention": {"rope_theta": 9.0},
+        }
+    }
+    assert rotary(Fields(both), 4, layer_kind="full_attention")["rope_base"] == 9
+    assert rotary(Fields(both), 4, layer_kind="sliding_attention")["rope_base"] == 7
+
+
+def test_older_files_have_the_base_beside_the_scaling() -> None:
+    old = {"rope_theta": 100.0, "rope_scaling": {"type": "linear", "factor": 2.0}}
+    np.testing.assert_allclose(frequencies(**old), [1 / 2, 1 / 20])
+
+
+def test_dynamic_scaling_changes_nothing_within_the_length_of_training() -> None:
+    said = {"rope_theta": 100.0, "rope_scaling": {"type": "dynamic", "factor": 2.0}}
+    np.testing.assert_allclose(frequencies(**said), [1, 1 / 10])
+
+
+LLAMA3 = {
+    "rope_type": "llama3",
+    "factor": 8.0,
+    "low_freq_factor": 1.0,
+    "high_freq_factor": 4.0,
+}
+
+
+def test_llama_3_1_keeps_short_waves_and_stretches_long_ones() -> None:
+    # With base 10**8 the second pair turns 10**-4 times as fast. Within 1000 tokens the first pair
+    # turns 159 times, the second 0.016 times.
+    said = {**LLAMA3, "original_max_position_embeddings": 1000}
+    np.testing.assert_allclose(
+        frequencies(rope_theta=1e8, rope_scaling=said), [1, 1e-4 / 8], rtol=1e-12
+    )
+
+
+YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 100}
+
+
+def test_yarn_scales_the_scores_too() -> None:
+    said = rotary(Fields({"rope_scaling": YARN}), 4)
+    assert said["scale"] == pytest.approx((0.1 * np.log(4) + 1) ** 2 / 2)
+    for more, growth in [
+        ({"attention_factor": 3.0}, 3.0),
+        ({"mscale": 1.0, "mscale_all_dim": 0.5}, (0.1 * np.log(4) + 1) / (0.05 * np.log(4) + 1)),
+    ]:
+        said = rotary(Fields({"rope_scaling": {**YARN, **more}}), 4)
+        assert said["scale"] == pytest.approx(growth**2 / 2)
+
+
+def test_yarn_by_a_factor_of_one_changes_nothing() -> None:
+    said = rotary(Fields({"rope_scaling": {**YARN, "factor": 1.0}}), 4)
+    assert "scale" not in said
+    np.testing.assert_allclose(said["rope_frequencies"], [1, 1e-2])
+
+
+def test_yarn_may_have_a_ramp_between_whole_pairs() -> None:
+    smooth = {**YARN, "truncate": False, "beta_fast": 8.0}
+    config = {"rope_theta": 100.0, "rope_scaling": smooth}
+    # 8 turns within 100 tokens: pair 2 ln(100 / 16 pi) / ln 100 = 0.299; 1 turn: pair 1.202.
+    ramp = (1 - 0.29876) / (1.20183 - 0.29876)
+    expected = [1, 0.1 * (1 - ramp + ramp / 4)]
+    np.testing.assert_allclose(frequencies(**config), expected, rtol=1e-4)
+
+
+def test_long_texts_have_a_factor_for_each_pair() -> None:
+    scaling = {"type": "longrope", "short_factor": [1.0, 2.0], "long_factor": [3.0, 4.0]}
+    config = {"rope_theta": 100.0, "max_position_embeddings": 256, "rope_scaling": scaling}
+    assert "scale" not in rotary(Fields(config), 4)
+    np.testing.assert_allclose(frequencies(**config), [1, 1 / 20])
+    longer = {**config, "original_max_position_embeddings": 16}
+    growth = np.sqrt(1 + np.log(16) / np.log(16))
+    assert rotary(Fields(longer), 4)["scale"] == pytest.approx(growth**2 / 2)
+
+
+WRONG: list[tuple[dict[str, Any], type[MhaError], str]] = [
+    ({"type": "odd"}, OptionError, "must be one of default, linear, dynamic, llama3"),
+    ({"type": 3}, NumberError, "must be text"),
+    ({"type": "longrope", "short_factor": [1.0]}, NumberError, "must be 2 numbers"),
+    ({"type": "longrope", "short_factor": ["a", 1]}, NumberError, "must be a number"),
+    ({"type": "linear"}, OptionError, "must say factor"),
+    (
+        {**YARN, "partial_rotary_factor": 0.5},
+        OptionError,
+        "rope_type of config.json must not scale a part of the columns, got 'yarn'.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("scaling", "kind", "said"), WRONG)
+def test_a_scaling_that_is_not_known_is_refused(
+    scaling: dict[str, Any], kind: type[MhaError], said: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        rotary(Fields({"rope_scaling": scaling, "max_position_embeddings": 9}), 4)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize("factor", [0, 1e-300])
+@pytest.mark.parametrize("kind", ["linear", "llama3", "yarn", "longrope"])
+def test_hostile_numbers_give_an_error_of_ours_or_numbers(kind: str, factor: float) -> None:
+    scaling = {**YARN, **LLAMA3, "type": kind, "rope_type": None, "factor": factor}
+    config = {"rope_scaling": {**scaling, "short_factor": [0, 0]}, "max_position_embeddings": 9}
+    try:
+        made = rotary(Fields(config), 4)
+    except MhaError:
+        return
+    assert len(made["rope_frequencies"]) == 2

@@ -1,0 +1,47 @@
+"""What a model's config said, in sentences."""
+
+from __future__ import annotations
+
+import pytest
+
+from mha_core.models import open_model
+from tests.core.models.own_model import own_model
+from tests.core.models.recorded_models import NAMES, Recorded
+
+SAYS = {
+    "llama": (
+        "Llama: 2 layers of width 12. Each layer has 2 heads of width 6. They share 1 head of "
+        "keys and values. RMSNorm (eps 1e-06) stands before each part. The MLP has a gate, with "
+        "SiLU. Q and K are turned by an angle that grows with the position. Each column of the "
+        "first half turns with its like of the second: as in Llama's files. No token sees a later "
+        "one."
+    ),
+    "bert": (
+        "BERT: 2 layers of width 12. Each layer has 3 heads of width 4. LayerNorm (eps 1e-12) "
+        "stands behind each part. The MLP has GELU (by erf). Every token sees every other."
+    ),
+    "llama-yarn": "Scores are multiplied by 0.5293.",
+    "mistral": "Tokens see the last 3 tokens in all layers.",
+    "gemma2": "Tokens see the last 3 tokens in some layers, all earlier ones in others.",
+    "gptj": "It works beside attention, not behind it.",
+    "vit": "Its input comes from pixels, which are not read here: give X, a row for each patch.",
+}
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_it_says_what_is_its_own(name: str) -> None:
+    assert SAYS[name] in open_model(Recorded(name).file).says
+
+
+def test_a_model_of_attention_alone_says_so() -> None:
+    assert open_model(own_model()).says == (
+        "attention-only: 2 layers of width 5. Each layer has 2 heads of width 3. It has no norms. "
+        "It has no MLP. No token sees a later one."
+    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_model_says_something_in_whole_sentences(name: str) -> None:
+    said = open_model(Recorded(name).file).says
+    assert said.endswith(".")
+    assert "  " not in said

@@ -1,0 +1,37 @@
+"""torch.nn.MultiheadAttention: its saved tensors give what the module gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from mha_core import attend
+from mha_core.checks.errors import OptionError
+from mha_core.models import open_model, read_layer
+from tests.core.models.held import Held
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_it_gives_what_the_module_gives(bias: bool) -> None:
+    torch.manual_seed(0)
+    module = torch.nn.MultiheadAttention(12, 3, bias=bias, batch_first=True)
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.normal_()
+        x = torch.randn(1, 5, 12)
+        hidden = torch.ones(5, 5).triu(1).bool()
+        output, weights = module(x, x, x, attn_mask=hidden, average_attn_weights=False)
+    tensors = {name: array.numpy() for name, array in module.state_dict().items()}
+    model = open_model(Held(tensors, {}), {"num_heads": 3, "is_causal": True})
+    trace = attend(model.weights(0).scenario(x[0].numpy()))
+    np.testing.assert_allclose(trace.weights, weights[0].numpy(), atol=1e-5)
+    np.testing.assert_allclose(trace.output, output[0].numpy(), atol=1e-5)
+    assert model.says.endswith("It is a layer alone: give X.")
+
+
+def test_the_number_of_heads_must_be_said() -> None:
+    tensors = torch.nn.MultiheadAttention(12, 3).state_dict()
+    file = Held({name: array.numpy() for name, array in tensors.items()}, {})
+    with pytest.raises(OptionError, match="must say num_heads"):
+        read_layer(file)
