@@ -2,6 +2,7 @@
 
 import { button, html, setOptions } from "../dom.js";
 import { say } from "../language.js";
+import { HeldKey } from "./held_key.js";
 import { Slider } from "./slider.js";
 import { streamlitTheme } from "../theme.js";
 
@@ -62,8 +63,9 @@ class Field {
     this.fill(this.value);
   }
 
+  // Returns the number of the entry.
   enter(value) {
-    this.entries.enterField(this.said.key, value);
+    return this.entries.enterField(this.said.key, value);
   }
 
   describe(element) {
@@ -122,11 +124,12 @@ class TextField extends Field {
     this.input.value = this.drawn;
   }
 
+  // Returns the number of the entry; 0 if what is typed is none.
   take() {
     const { value } = this.input;
-    if (value === this.drawn) return;
+    if (value === this.drawn) return 0;
     this.drawn = value;
-    this.enter(value);
+    return this.enter(value);
   }
 
   remove() { this.slider?.remove(); }
@@ -134,8 +137,11 @@ class TextField extends Field {
 
 // A whole number, with buttons and arrow keys for one less and one more.
 class WholeField extends TextField {
+  held = new HeldKey(() => this.take());
+
   constructor() {
     super();
+    for (const type of ["keyup", "blur"]) this.input.addEventListener(type, () => this.release());
     this.input.setAttribute("inputmode", "numeric");
     this.input.setAttribute("role", "spinbutton");
     const step = (sign, by) => {
@@ -158,6 +164,11 @@ class WholeField extends TextField {
 
   fill(value) {
     super.fill(value);
+    this.sayValue();
+  }
+
+  sayValue() {
+    const { value } = this.input;
     this.input.setAttribute("aria-valuenow", Number(value) || 0);
     this.input.setAttribute("aria-valuetext", value);
   }
@@ -166,14 +177,49 @@ class WholeField extends TextField {
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return super.press(event);
     event.preventDefault();
-    this.step(by);
+    if (event.repeat && this.mayFollow) this.follow(by);
+    else this.step(by);
   }
 
   step(by) {
+    if (this.goOn(by)) this.take();
+  }
+
+  // Shows the next number. Returns whether there is one.
+  goOn(by) {
     const number = Number(this.input.value);
-    if (!Number.isInteger(number)) return;
-    this.input.value = String(number + by);
-    this.take();
+    if (Number.isInteger(number)) this.input.value = String(number + by);
+    return Number.isInteger(number);
+  }
+
+  // Whether pictures follow a held key: what else was entered, the server has heard of.
+  get mayFollow() {
+    const isOwn = ({ field }) => field === this.said.key;
+    return Boolean(this.said.asks_as) && !this.held.isRefused && this.entries.waiting.every(isOwn);
+  }
+
+  // A key that is held changes the number many times. It is one entry, made when the key goes up.
+  follow(by) {
+    if (!this.held.isOn) this.held.begin(this.said, this.live);
+    if (!this.goOn(by)) return;
+    this.sayValue();
+    this.held.moveTo(this.input.value);
+  }
+
+  take() {
+    const entry = super.take();
+    this.held.end(entry);
+    return entry;
+  }
+
+  release() {
+    this.held.isRefused = false;
+    if (this.held.isOn) this.take();
+  }
+
+  remove() {
+    this.release();
+    super.remove();
   }
 }
 
