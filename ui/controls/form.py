@@ -193,8 +193,18 @@ def show_form(session: Session, sections: Iterable[tuple[int, Section]], key: st
     )
 
 
-def enter_field(session: Session, fields: Mapping[str, Field], key: str, entered: Any) -> None:
-    """Take an entry into the field with this key, or remember why not."""
+def enter_field(
+    session: Session,
+    fields: Mapping[str, Field],
+    key: str,
+    entered: Any,
+    *,
+    goes_on: bool = False,
+) -> None:
+    """Take an entry into the field with this key, or remember why not.
+
+    One that `goes_on` from the last one there is one step with it.
+    """
     session.refusals.forget_if_said(GONE, session.conversation.last_whole_run)
     into = fields.get(key)
     if into is None:
@@ -206,7 +216,10 @@ def enter_field(session: Session, fields: Mapping[str, Field], key: str, entered
     elif on_stack := into.on_stack:
         session.attempt_on_stack(key, entered, lambda s: on_stack(s, entered), into.shown)
     elif change := into.change:
-        session.attempt(key, entered, lambda s: change(s, entered), into.shown, layer=into.layer)
+        layer = into.layer
+        session.attempt(
+            key, entered, lambda s: change(s, entered), into.shown, layer=layer, goes_on=goes_on
+        )
 
 
 def whole(called: str, text: str) -> int:

@@ -1,4 +1,4 @@
-"""What a held key draws: the inputs of the forward pass, for a browser that asks beside Streamlit."""
+"""What a held key draws, for a browser that asks beside Streamlit."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mha_core.checks.shapes import FloatArray
 from mha_core.scenario.given_arrays import GIVEN
 from ui.controls.form import may_be_held
 from ui.controls.sidebar import fields
@@ -34,6 +35,9 @@ def drawn(session_id: str, key: str, entered: str) -> Mapping[str, Any] | None:
         then = field.change(now, entered)
     except REFUSES:
         return None
-    before, after = now.given(), then.given()
-    moved = [name for name in GIVEN if not np.array_equal(before.get(name), after.get(name))]
+    moved = [name for name in GIVEN if not _is_same(getattr(now, name), getattr(then, name))]
     return {"version": version, "inputs": forward_inputs(then), "moved": moved}
+
+
+def _is_same(one: FloatArray | None, other: FloatArray | None) -> bool:
+    return one is other or (one is not None and other is not None and np.array_equal(one, other))

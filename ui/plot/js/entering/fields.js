@@ -206,6 +206,10 @@ class WholeField extends TextField {
     this.held.moveTo(this.input.value);
   }
 
+  enter(value) {
+    return this.entries.enterField(this.said.key, value, this.held.isOn);
+  }
+
   take() {
     const entry = super.take();
     this.held.end(entry);
