@@ -100,6 +100,17 @@ test("the first entry of a held key is heard of meanwhile, and takes nothing awa
   assert.deepEqual(wanted, []);
 });
 
+test("what a newer scenario draws begins with all of its numbers", async () => {
+  const { key, live, asked } = held();
+  key.moveTo("2");
+  await asked[0].answer(drawn(2));
+  key.moveTo("3");
+  const newer = drawn(3, 8);
+  newer.inputs.arrays.x = [[9, 9], [9, 9]];
+  await asked[1].answer(newer);
+  assert.deepEqual([...live.rows("v")[0]], [27, 27]);
+});
+
 test("a key that leads back to where it began leaves nothing", async () => {
   const { key, live, asked, shown } = held();
   key.moveTo("2");

@@ -135,13 +135,17 @@ class TextField extends Field {
   remove() { this.slider?.remove(); }
 }
 
+const STEP_OF_KEY = { ArrowUp: 1, ArrowDown: -1 };
+
 // A whole number, with buttons and arrow keys for one less and one more.
 class WholeField extends TextField {
   held = new HeldKey(() => this.take());
+  isPressed = false; // an arrow key, while the field had the focus
 
   constructor() {
     super();
-    for (const type of ["keyup", "blur"]) this.input.addEventListener(type, () => this.release());
+    this.input.addEventListener("keyup", ({ key }) => key in STEP_OF_KEY && this.release());
+    this.input.addEventListener("blur", () => this.release());
     this.input.setAttribute("inputmode", "numeric");
     this.input.setAttribute("role", "spinbutton");
     const step = (sign, by) => {
@@ -174,9 +178,10 @@ class WholeField extends TextField {
   }
 
   press(event) {
-    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const by = STEP_OF_KEY[event.key];
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return super.press(event);
     event.preventDefault();
+    this.isPressed ||= !event.repeat;
     if (event.repeat && this.mayFollow) this.follow(by);
     else this.step(by);
   }
@@ -192,10 +197,11 @@ class WholeField extends TextField {
     return Number.isInteger(number);
   }
 
-  // Whether pictures follow a held key: what else was entered, the server has heard of.
+  // Whether pictures follow a held key: it was pressed here, and what else was entered, the server has heard of.
   get mayFollow() {
     const isOwn = ({ field }) => field === this.said.key;
-    return Boolean(this.said.asks_as) && !this.held.isRefused && this.entries.waiting.every(isOwn);
+    const isAsked = this.said.asks_as && this.isPressed && !this.held.isRefused;
+    return Boolean(isAsked) && this.entries.waiting.every(isOwn);
   }
 
   // A key that is held changes the number many times. It is one entry, made when the key goes up.
@@ -217,6 +223,7 @@ class WholeField extends TextField {
   }
 
   release() {
+    this.isPressed = false;
     this.held.isRefused = false;
     if (this.held.isOn) this.take();
   }

@@ -108,7 +108,7 @@ export class Live {
     if (!this.drag?.isHeld) return;
     const before = this.drag.number?.moved ?? [];
     this.drag.number = { ...drawn, moved: [...new Set([...before, ...drawn.moved])] };
-    this.#forward ??= new Layers(drawn.inputs);
+    if (this.#base !== drawn.version) this.#forward = new Layers(drawn.inputs);
     this.#base = drawn.version;
     this.#put(this.drag);
     this.#paint();
