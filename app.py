@@ -24,6 +24,7 @@ gc.set_threshold(*SELDOM)
 from ui import hosting, plot, served_page, served_scripts  # noqa: E402
 from ui.blocks.first_sight import first_picture, first_sight  # noqa: E402
 from ui.blocks.where_from import answer  # noqa: E402
+from ui.controls.sidebar.held_field import drawn  # noqa: E402
 from ui.guards import guards  # noqa: E402
 from ui.running import errors, logs, routes, tuning  # noqa: E402
 
@@ -46,7 +47,7 @@ app = st.App(
     lifespan=after_imports,
     routes=[
         *served_page.routes(first_sight, first_picture, [plot.PLACE]),
-        *plot.routes(answer),
+        *plot.routes(answer, drawn),
         *routes.routes(),
     ],
     middleware=[*guards(), *hosting.MIDDLEWARE, *served_scripts.MIDDLEWARE],

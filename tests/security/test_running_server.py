@@ -88,7 +88,14 @@ def test_an_upload_without_the_token_of_the_page_is_refused(app_url: str) -> Non
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://localhost:3000"])
 def test_no_answer_may_be_read_by_another_site(app_url: str, origin: str) -> None:
-    paths = ("/", "/_stcore/health", "/_stcore/host-config", "/plot/asked", "/media/none")
+    paths = (
+        "/",
+        "/_stcore/health",
+        "/_stcore/host-config",
+        "/plot/asked",
+        "/plot/drawn",
+        "/media/none",
+    )
     for path in (*paths, "/healthz", "/metrics"):
         got = ask(app_url, path, headers={"Origin": origin}).headers
         assert got["Access-Control-Allow-Origin"] is None
@@ -99,6 +106,12 @@ def test_a_question_about_a_cell_of_nobody_has_no_answer(app_url: str) -> None:
     path = "/plot/asked?as=no-session&matrix=weights/0&row=0&column=0"
     answer = ask(app_url, path)
     assert (answer.status, answer.content) == (200, b"null")
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_a_held_key_of_nobody_has_no_answer(app_url: str) -> None:
+    answer = ask(app_url, "/plot/drawn?as=no-session&field=weights-seed&value=1")
+    assert (answer.status, answer.content) == (204, b"")
     assert answer.headers["Cache-Control"] == "no-store"
 
 

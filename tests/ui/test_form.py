@@ -14,10 +14,12 @@ from tests.pages.visitor import Visitor
 from ui.blocks.cell_entries import take_entries
 from ui.controls.form import GONE, whole
 from ui.controls.sidebar import enter_in_sidebar, fields
+from ui.edits.entries import with_preset
 from ui.plot import IntoField
 from ui.state import Session
 
 PIZZA = load_example("pizza")
+RANDOM = with_preset(PIZZA, "random", 0)
 NO_ENTRIES: tuple[tuple[str, Any], ...] = (
     ("tokens", 7),
     ("n-tokens", 3),
@@ -77,6 +79,42 @@ def test_of_several_entries_into_one_field_that_come_at_once_the_last_counts() -
     assert session.history.last == 1
 
 
+def held(number: int, seed: str, key: str = "weights-seed") -> IntoField:
+    """What a held key enters after its first entry."""
+    return IntoField(number, key, seed, goes_on=True)
+
+
+def seeds_of(session: Session) -> list[int]:
+    return [moment.stack.first.origin.weights_seed for moment in session.history.moments]
+
+
+def test_what_a_held_key_enters_is_one_step() -> None:
+    session = Session(RANDOM)
+    take_entries(session, [IntoField(1, "weights-seed", "1")])
+    take_entries(session, [IntoField(2, "weights-seed", "2")])
+    assert seeds_of(session) == [0, 1, 2]
+    take_entries(session, [held(3, "30")])
+    assert seeds_of(session) == [0, 1, 30]
+    assert (session.history.at, session.history.shift) == (2, 2)
+
+
+def test_it_is_one_step_of_its_own_where_all_comes_at_once() -> None:
+    session = Session(RANDOM)
+    take_entries(session, [IntoField(1, "weights-seed", "1")])
+    take_entries(session, [IntoField(2, "weights-seed", "2"), held(3, "30")])
+    assert seeds_of(session) == [0, 1, 30]
+
+
+def test_after_another_step_or_an_undo_it_is_a_step_of_its_own() -> None:
+    session = Session(RANDOM)
+    take_entries(session, [IntoField(1, "weights-seed", "1"), IntoField(2, "scale", "0.5")])
+    take_entries(session, [held(3, "30")])
+    assert seeds_of(session) == [0, 1, 1, 30]
+    session.step_to(1)
+    take_entries(session, [held(4, "0.25", key="scale")])
+    assert seeds_of(session) == [0, 1, 1]
+
+
 def test_an_entry_waits_for_an_older_one_that_another_run_still_takes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -84,10 +122,10 @@ def test_an_entry_waits_for_an_older_one_that_another_run_still_takes(
     session, at_work, has_come, go_on = Session(PIZZA), Event(), Event(), Event()
     first, second = (IntoField(number, "n-tokens", f"{4 + number}") for number in (1, 2))
 
-    def slowly(session: Session, key: str, value: Any) -> None:
+    def slowly(session: Session, key: str, value: Any, **how: Any) -> None:
         at_work.set()
         assert go_on.wait(10)
-        enter_in_sidebar(session, key, value)
+        enter_in_sidebar(session, key, value, **how)
 
     def take_both() -> None:
         session.conversation.hear([first, second])
@@ -112,7 +150,7 @@ def test_an_entry_that_fails_is_not_taken_again(monkeypatch: pytest.MonkeyPatch)
     session = Session(PIZZA)
     broken, right = IntoField(1, "n-tokens", "5"), IntoField(2, "n-tokens", "6")
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **how: object) -> None:
         raise RuntimeError("a fault of ours")
 
     monkeypatch.setitem(take_entries.__globals__, "enter_in_sidebar", fail)

@@ -123,10 +123,13 @@ def take_entries(session: Session, entries: Sequence[plot.AnyEntry]) -> None:
 
 
 def _is_replaced(each: plot.AnyEntry, after: plot.AnyEntry | None) -> bool:
-    """Whether the next entry goes into the same field: while a key is held, the last one counts."""
+    """Whether the next entry goes into the same field: of many at once, the last one counts.
+
+    What goes on from an entry needs it: they are one step.
+    """
     match each, after:
-        case plot.IntoField(field=field), plot.IntoField(field=next_field):
-            return field == next_field
+        case plot.IntoField(field=field), plot.IntoField(field=next_field, goes_on=goes_on):
+            return field == next_field and not goes_on
     return False
 
 
@@ -134,7 +137,7 @@ def _take(session: Session, each: plot.AnyEntry) -> None:
     """Each kind of entry has its own reader."""
     _forget_what_is_only_said(session)
     if isinstance(each, plot.IntoField):
-        enter_in_sidebar(session, each.field, each.value)
+        enter_in_sidebar(session, each.field, each.value, goes_on=each.goes_on)
     elif isinstance(each, plot.OnLabel):
         _take_on_label(session, each)
     elif each.matrix in TYPED:

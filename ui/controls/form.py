@@ -18,11 +18,12 @@ from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from mha_core.stack.stack import Stack
 from ui import plot
-from ui.state import Session
+from ui.state import Session, sessions_of_page
 
 Change = Callable[[Scenario, Any], Scenario]
 OnStack = Callable[[Stack, Any], Stack]
 LONGEST: Final = 40  # characters of an entry that a refusal repeats
+MOST_NUMBERS_HELD: Final = 2**13  # that are sent for each value of a field: 64 KB
 GONE: Final = "field that has gone"  # the key of its refusal
 
 
@@ -44,6 +45,7 @@ class Field:
     look: Mapping[str, Any] = field(default_factory=dict)
     layer: int | None = None  # that it changes; by default the one that is shown
     on_stack: OnStack | None = None  # in place of `change`, of what all layers share
+    draws: bool = False  # other numbers into arrays of the same sizes, and changes nothing else
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,14 @@ def text(
 
 
 def whole_number(
-    key: str, label: str, number: int, change: Change, *, called: str, help: str = ""
+    key: str,
+    label: str,
+    number: int,
+    change: Change,
+    *,
+    called: str,
+    help: str = "",
+    draws: bool = False,
 ) -> Field:
     """A field for a whole number, with buttons for one less and one more.
 
@@ -108,6 +117,7 @@ def whole_number(
         lambda s, text: change(s, whole(called, text)),
         _is_text,
         help,
+        draws=draws,
     )
 
 
@@ -183,8 +193,18 @@ def show_form(session: Session, sections: Iterable[tuple[int, Section]], key: st
     )
 
 
-def enter_field(session: Session, fields: Mapping[str, Field], key: str, entered: Any) -> None:
-    """Take an entry into the field with this key, or remember why not."""
+def enter_field(
+    session: Session,
+    fields: Mapping[str, Field],
+    key: str,
+    entered: Any,
+    *,
+    goes_on: bool = False,
+) -> None:
+    """Take an entry into the field with this key, or remember why not.
+
+    One that `goes_on` from the last one there is one step with it.
+    """
     session.refusals.forget_if_said(GONE, session.conversation.last_whole_run)
     into = fields.get(key)
     if into is None:
@@ -196,7 +216,10 @@ def enter_field(session: Session, fields: Mapping[str, Field], key: str, entered
     elif on_stack := into.on_stack:
         session.attempt_on_stack(key, entered, lambda s: on_stack(s, entered), into.shown)
     elif change := into.change:
-        session.attempt(key, entered, lambda s: change(s, entered), into.shown, layer=into.layer)
+        layer = into.layer
+        session.attempt(
+            key, entered, lambda s: change(s, entered), into.shown, layer=layer, goes_on=goes_on
+        )
 
 
 def whole(called: str, text: str) -> int:
@@ -267,7 +290,19 @@ def _item_as_data(session: Session, item: Item) -> Mapping[str, Any]:
     refusal = session.refusals.get(item.key)
     refused = {"entered": refusal.entered, "reason": refusal.reason} if refusal else None
     about = {"key": item.key, "kind": item.kind, "label": item.label, "help": item.help}
-    return {**about, **item.look, "shown": item.shown, "refused": refused}
+    shown = {**about, **item.look, "shown": item.shown, "refused": refused}
+    return shown | ({"asks_as": session.id} if may_be_held(session, item) else {})
+
+
+def may_be_held(session: Session, field: Field) -> bool:
+    """Whether pictures follow while a key is held in a field: the browser asks for each value.
+
+    A page of several sessions compares them, which only the server does.
+    """
+    if not field.draws or not session.stack.is_one_layer:
+        return False
+    is_small = sum(a.size for a in session.scenario.given().values()) <= MOST_NUMBERS_HELD
+    return is_small and len(sessions_of_page(session)) == 1
 
 
 def _reason_under(session: Session, key: str) -> str:

@@ -51,6 +51,7 @@ class IntoField:
     number: int
     field: str
     value: Any
+    goes_on: bool = False  # from the entry before it, which a held key has begun with
 
 
 AnyEntry = Entry | OnLabel | IntoField
@@ -178,8 +179,8 @@ def as_entries(value: object) -> list[AnyEntry]:
                 "to": int(to),
             }:
                 read.append(OnLabel(number, matrix, source, place, act, text, to))
-            case {"number": int(number), "field": str(field), "value": entered}:
-                read.append(IntoField(number, field, entered))
+            case {"number": int(number), "field": str(field), "value": entered, **more}:
+                read.append(IntoField(number, field, entered, more.get("goes_on") is True))
     counted = (each for each in read if 0 < each.number <= MOST_ENTRIES)
     return sorted(counted, key=lambda entry: entry.number)
 

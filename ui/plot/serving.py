@@ -1,4 +1,7 @@
-"""What the server answers beside its pages: the script that draws, and what is known of a cell."""
+"""What the server answers beside its pages.
+
+The script that draws, what is known of a cell, and what a held key draws.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +20,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from mha_core.language import LANGUAGE, LANGUAGES
 from mha_core.layer.cells import Cell
 from ui.plot.spoken import in_language
+from ui.plot.wire import pack
 
 HERE: Final = Path(__file__).parent
 BUILT: Final = (HERE / "built" / "plot.js").read_bytes()
@@ -40,15 +44,24 @@ class Answer(Protocol):
     ) -> Mapping[str, Any] | None: ...
 
 
-def routes(answer: Answer | None = None) -> list[BaseRoute]:
+class Drawn(Protocol):
+    """Says what a forward pass begins with, if a field held a value; None if it cannot be said."""
+
+    def __call__(self, asks_as: str, field: str, value: str, /) -> Mapping[str, Any] | None: ...
+
+
+def routes(answer: Answer | None = None, drawn: Drawn | None = None) -> list[BaseRoute]:
     """What the server must send for plots to appear: their modules.
 
     It works below any base path: the browser asks beside the place of Streamlit's own files. With
-    `answer` it also answers questions about a cell, with the panel of an outline and its boxes.
+    `answer` it also answers questions about a cell, with the panel of an outline and its boxes;
+    with `drawn`, those of a held key.
     """
     files = [Route(f"/{VERSION}/plot.js", _script, middleware=[Middleware(GZipMiddleware)])]
     if answer:
         files.append(Route("/asked", partial(_answered, answer)))
+    if drawn:
+        files.append(Route("/drawn", partial(_drawn, drawn)))
     return [Mount("/plot", routes=files), Mount("/{base:path}/plot", routes=files)]
 
 
@@ -62,6 +75,15 @@ def _answered(answer: Answer, request: Request) -> Response:
     who, all_of = asked.get("as", ""), asked.get("all_of", "")
     said = answer(who, cell, goes_on="goes_on" in asked, all_of=all_of)
     return JSONResponse(said, headers=NEVER_KEPT)
+
+
+def _drawn(drawn: Drawn, request: Request) -> Response:
+    """Packed as pictures are; nothing where it cannot be said."""
+    who, field, value = (request.query_params.get(name, "") for name in ("as", "field", "value"))
+    said = drawn(who, field, value)
+    if said is None:
+        return Response(status_code=204, headers=NEVER_KEPT)
+    return Response(pack(said), headers=NEVER_KEPT, media_type="application/octet-stream")
 
 
 def _as_number(text: str) -> int | None:

@@ -35,12 +35,14 @@ class Moment:
 
     `opened` is what this work began with: an example, a link or a file. Reset leads back to it.
     `shared` is the same object in every session that took this step with others, as one change.
+    `made_by` is the key of the entry that made the step.
     """
 
     kept: Kept
     view: View
     opened: Kept | None = field(default=None, compare=False)
     shared: object = field(default=None, compare=False)
+    made_by: str = field(default="", compare=False)
     since: float = field(default_factory=time.monotonic, compare=False)
 
     @classmethod
@@ -118,6 +120,13 @@ class History:
             self.shift += 1
             if len(moments) > MOST_MOMENTS:
                 self._forget_first(len(moments) - MOST_MOMENTS)
+        self._save_memory()
+
+    def go_on(self, moment: Moment) -> None:
+        """Lead the last step on to another moment. Moments that were undone are forgotten."""
+        with _ALL_CHANGING:
+            moments, at = self._timeline
+            self._timeline = Timeline([*moments[:at], moment], at)
         self._save_memory()
 
     def go_on_from(self, before: History) -> None:

@@ -234,11 +234,15 @@ class Session:
         document: Scenario | Stack | None = None,
         view: View | None = None,
         shared: object = None,
+        *,
+        made_by: str = "",
+        goes_on: bool = False,
     ) -> None:
         """Add a step to the history, unless nothing changes. Undone moments are forgotten.
 
         Without `view` the present view stays. If the sizes change, it loses its picked cell, its
-        page, and a picked head or layer that no longer exists.
+        page, and a picked head or layer that no longer exists. What `goes_on` from a step that the
+        same entry has made, by its key, is no step of its own.
         """
         with self.changing:
             self.refusals.pop("address", None)
@@ -256,7 +260,9 @@ class Session:
                 new_view = new_view.without_what_is_gone(new_stack)
             if new_view != self.view or is_another:
                 kept = Kept(new_stack) if is_another else self.now.kept
-                self.history.add(Moment(kept, new_view, self.now.opened, shared))
+                moment = Moment(kept, new_view, self.now.opened, shared, made_by)
+                is_one_with_last = goes_on and self.now.made_by == made_by
+                (self.history.go_on if is_one_with_last else self.history.add)(moment)
 
     def change_view(self, **fields: Any) -> None:
         """Show the present scenario in another way."""
@@ -348,14 +354,20 @@ class Session:
         instead_of: Any = None,
         *,
         layer: int | None = None,
+        goes_on: bool = False,
     ) -> None:
         """Change a layer, as a rule the one that is shown, or remember under `key` why not.
 
-        Of entries under one key that wait for each other, only the newest is made.
+        Of entries under one key that wait for each other, only the newest is made. One that
+        `goes_on` from the last under its key is one step with it.
         """
         layer = self.layer if layer is None else layer
         self.attempt_on_stack(
-            key, entered, lambda stack: self._with(change, stack, layer), instead_of
+            key,
+            entered,
+            lambda stack: self._with(change, stack, layer),
+            instead_of,
+            goes_on=goes_on,
         )
 
     def attempt_on_stack(
@@ -364,6 +376,8 @@ class Session:
         entered: Any,
         change: StackChange,
         instead_of: Any = None,
+        *,
+        goes_on: bool = False,
     ) -> None:
         """Change the layers, or remember under `key` why not."""
         entry = self._entries[key] = object()
@@ -379,7 +393,7 @@ class Session:
                 self.refusals.note(key, error, entered, **how)
                 return
             self.refusals.pop(key, None)
-            self.go_to(stack)
+            self.go_to(stack, made_by=key, goes_on=goes_on)
             if self.stack is stack:
                 self._made.once(self.now.kept, TRACES, lambda: traces)
             self.refusals.try_again(self._changed)

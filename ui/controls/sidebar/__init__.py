@@ -69,9 +69,9 @@ def _with_tokens(
         yield number, replace(each, often=[*tokens, *each.often]) if is_input else each
 
 
-def enter_in_sidebar(session: Session, key: str, entered: Any) -> None:
+def enter_in_sidebar(session: Session, key: str, entered: Any, *, goes_on: bool = False) -> None:
     """Take what a person has entered into a field, also into one that a link hides."""
-    enter_field(session, fields(session), key, entered)
+    enter_field(session, fields(session), key, entered, goes_on=goes_on)
 
 
 def fields(session: Session) -> Mapping[str, Field]:

@@ -96,6 +96,7 @@ def _rare(s: Scenario) -> Sequence[Item]:
         lambda s, seed: entries.with_input(s, recipe.name, seed),
         called=say("The seed"),
         help=say("Another seed draws other numbers."),
+        draws=True,
     )
     return [context, seed]
 

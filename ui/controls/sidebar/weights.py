@@ -66,6 +66,7 @@ def _rare(session: Session) -> Sequence[Item]:
             lambda s, seed: entries.with_preset(s, preset.name, seed),
             called=say("The seed"),
             help=say("Another seed draws other numbers."),
+            draws=True,
         )
         rare.append(seed)
     return rare

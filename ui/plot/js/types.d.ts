@@ -52,6 +52,7 @@ interface Drag {
   column: number;
   number: any;
   entry: number; // 0 while it is dragged
+  isHeld?: boolean; // by a key, in a field of the form
   was?: any;
 }
 

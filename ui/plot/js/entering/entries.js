@@ -31,9 +31,10 @@ export class Entries {
     return this.#add({ matrix: matrix.name, row, column, text });
   }
 
-  // An entry into the field of the form with this key. Several into one field are all kept and sent.
-  enterField(field, value) {
-    return this.#add({ field, value });
+  // An entry into the field of the form with this key. Several into one field are all kept and sent. One that goes
+  // on from the last, as a held key does, is one step with it.
+  enterField(field, value, goesOn = false) {
+    return this.#add({ field, value, ...(goesOn && { goes_on: true }) });
   }
 
   // What is on its way from a field of the form: {value}.

@@ -2,6 +2,7 @@
 
 import { button, html, setOptions } from "../dom.js";
 import { say } from "../language.js";
+import { HeldKey } from "./held_key.js";
 import { Slider } from "./slider.js";
 import { streamlitTheme } from "../theme.js";
 
@@ -62,8 +63,9 @@ class Field {
     this.fill(this.value);
   }
 
+  // Returns the number of the entry.
   enter(value) {
-    this.entries.enterField(this.said.key, value);
+    return this.entries.enterField(this.said.key, value);
   }
 
   describe(element) {
@@ -122,20 +124,28 @@ class TextField extends Field {
     this.input.value = this.drawn;
   }
 
+  // Returns the number of the entry; 0 if what is typed is none.
   take() {
     const { value } = this.input;
-    if (value === this.drawn) return;
+    if (value === this.drawn) return 0;
     this.drawn = value;
-    this.enter(value);
+    return this.enter(value);
   }
 
   remove() { this.slider?.remove(); }
 }
 
+const STEP_OF_KEY = { ArrowUp: 1, ArrowDown: -1 };
+
 // A whole number, with buttons and arrow keys for one less and one more.
 class WholeField extends TextField {
+  held = new HeldKey(() => this.take());
+  isPressed = false; // an arrow key, while the field had the focus
+
   constructor() {
     super();
+    this.input.addEventListener("keyup", ({ key }) => key in STEP_OF_KEY && this.release());
+    this.input.addEventListener("blur", () => this.release());
     this.input.setAttribute("inputmode", "numeric");
     this.input.setAttribute("role", "spinbutton");
     const step = (sign, by) => {
@@ -158,22 +168,69 @@ class WholeField extends TextField {
 
   fill(value) {
     super.fill(value);
+    this.sayValue();
+  }
+
+  sayValue() {
+    const { value } = this.input;
     this.input.setAttribute("aria-valuenow", Number(value) || 0);
     this.input.setAttribute("aria-valuetext", value);
   }
 
   press(event) {
-    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    const by = STEP_OF_KEY[event.key];
     if (!by || event.altKey || event.ctrlKey || event.metaKey) return super.press(event);
     event.preventDefault();
-    this.step(by);
+    this.isPressed ||= !event.repeat;
+    if (event.repeat && this.mayFollow) this.follow(by);
+    else this.step(by);
   }
 
   step(by) {
+    if (this.goOn(by)) this.take();
+  }
+
+  // Shows the next number. Returns whether there is one.
+  goOn(by) {
     const number = Number(this.input.value);
-    if (!Number.isInteger(number)) return;
-    this.input.value = String(number + by);
-    this.take();
+    if (Number.isInteger(number)) this.input.value = String(number + by);
+    return Number.isInteger(number);
+  }
+
+  // Whether pictures follow a held key: it was pressed here, and what else was entered, the server has heard of.
+  get mayFollow() {
+    const isOwn = ({ field }) => field === this.said.key;
+    const isAsked = this.said.asks_as && this.isPressed && !this.held.isRefused;
+    return Boolean(isAsked) && this.entries.waiting.every(isOwn);
+  }
+
+  // A key that is held changes the number many times. It is one entry, made when the key goes up.
+  follow(by) {
+    if (!this.held.isOn) this.held.begin(this.said, this.live);
+    if (!this.goOn(by)) return;
+    this.sayValue();
+    this.held.moveTo(this.input.value);
+  }
+
+  enter(value) {
+    return this.entries.enterField(this.said.key, value, this.held.isOn);
+  }
+
+  take() {
+    const entry = super.take();
+    this.held.end(entry);
+    return entry;
+  }
+
+  release() {
+    this.isPressed = false;
+    this.held.isRefused = false;
+    if (this.held.isOn) this.take();
+  }
+
+  remove() {
+    this.release();
+    super.remove();
   }
 }
 

@@ -77,12 +77,12 @@ export class Live {
   }
 
   // `end` ends this drag, if another begins.
-  begin({ matrix, row, column }, number, end = () => {}) {
+  begin({ matrix, row, column }, number, end = () => {}, how = {}) {
     this.#endDrag = end;
     if (this.#waiting.length) for (const plot of this.#plots) plot.beginAnew?.();
     this.#takeTyped();
-    this.drag = { matrix: matrix.name, row, column, number, entry: 0 };
-    if (!this.#forward) this.#ask(this.#version);
+    this.drag = { matrix: matrix.name, row, column, number, entry: 0, ...how };
+    if (!this.#forward) this.#askForInputs();
     else if (!this.#waiting.length) this.#forward.settle();
   }
 
@@ -96,6 +96,29 @@ export class Live {
       this.#waiting.push(each);
       this.#put(each);
     }
+  }
+
+  // A key is held in a field of the form: the server says what each value draws. What is dragged then is `drawn`,
+  // a whole scenario: its `inputs`, the names of the arrays that have `moved`, and its `version`.
+  beginHeld(field, end) {
+    this.begin({ matrix: { name: field }, row: 0, column: 0 }, null, end, { isHeld: true });
+  }
+
+  moveHeld(drawn) {
+    if (!this.drag?.isHeld) return;
+    const before = this.drag.number?.moved ?? [];
+    this.drag.number = { ...drawn, moved: [...new Set([...before, ...drawn.moved])] };
+    if (this.#base !== drawn.version) this.#forward = new Layers(drawn.inputs);
+    this.#base = drawn.version;
+    this.#put(this.drag);
+    this.#paint();
+  }
+
+  // What was shown goes, and the numbers of the pictures come back.
+  cancelHeld() {
+    this.drag = null;
+    this.#forget();
+    this.#paint();
   }
 
   move(number) {
@@ -132,7 +155,8 @@ export class Live {
     this.#waiting = this.#waiting.filter(({ entry }) => entry > taken);
     if (inputs) this.#beginWith(inputs);
     else if (heard.length) this.#goOnAfter(heard, refused);
-    if (this.#base !== version && !this.#waiting.length) this.#forget();
+    const isOlder = this.#base !== version && !this.drag?.isHeld; // which is newer than what a run says
+    if (isOlder && !this.#waiting.length) this.#forget();
     this.#paint();
   }
 
@@ -158,12 +182,18 @@ export class Live {
   #forget() {
     this.#forward = null;
     this.#base = null;
-    if (this.drag && this.#version !== this.#notHad) this.#ask(this.#version);
+    if (this.drag && this.#version !== this.#notHad) this.#askForInputs();
+  }
+
+  // While a key is held, they come with each value.
+  #askForInputs() {
+    if (!this.drag?.isHeld) this.#ask(this.#version);
   }
 
   #put(each) {
     const { matrix, row, column, number } = each;
     if (matrix === STROKE) return this.#draw(each);
+    if (each.isHeld) return this.#forward && number && this.#forward.takeAll(number.inputs.arrays, number.moved);
     if (this.#forward?.has(matrix, row, column)) this.#forward.change(matrix, row, column, number);
   }
 

@@ -141,6 +141,12 @@ export class Forward {
     this.#forget(name);
   }
 
+  // The given arrays, of the same sizes as before. Those that `moved` names are other ones, which may hold again
+  // what they held before.
+  takeAll(arrays, moved) {
+    for (const name of moved) this.take(name, arrays[name] && tensor(arrays[name]));
+  }
+
   change(name, row, column, number) {
     const isNumber = this.#numbers.includes(name);
     this.#given[name] = isNumber ? number : withNumber(this.#cellsOf(name), row, column, number);

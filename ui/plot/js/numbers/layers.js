@@ -50,6 +50,8 @@ export class Layers {
     return Boolean(this.#wordsOf) && row < this.#wordsOf.rows && column < this.#wordsOf.columns;
   }
 
+  takeAll(arrays, moved) { this.#shown.takeAll(arrays, moved); }
+
   change(name, row, column, number) {
     if (name !== W_U) return this.#shown.change(name, row, column, number);
     this.#wordsOf = withNumber(this.#wordsOf, row, column, number);
