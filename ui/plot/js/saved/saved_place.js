@@ -12,7 +12,8 @@ export class SavedPlace {
     const holder = html("div", { class: "picture" });
     this.panel = html("section", { class: "plot-where-from", "aria-label": say("Where this number comes from"), hidden: "" });
     this.element = html("div", {}, holder, this.panel);
-    this.plot = new Plot(holder, { readTheme: () => stop.theme.now });
+    const { theme } = stop;
+    this.plot = new Plot(holder, { readTheme: () => theme.now, windowHeight: () => theme.frame.windowHeight });
     this.plot.take({ entries: stop.entries, live: stop.live });
     this.plot.report = (cell) => this.pick({ ...cellOf(cell.matrix), row: cell.row, column: cell.column });
     this.plot.closeExplained = () => this.close();
