@@ -138,11 +138,23 @@ def _parts(letters: set[str]) -> Iterator[list[str]]:
 
 
 @lru_cache(maxsize=64)
-def letters_of(face: Face, letters: str) -> bytes:
-    """A font with these letters alone."""
+def letters_of(
+    face: Face,
+    letters: str,
+    flavor: str = "woff",
+    features: tuple[str, ...] = ("*",),
+    *,
+    hinting: bool = True,
+) -> bytes:
+    """A font with these letters alone. Without a flavor it is not packed."""
     from fontTools import subset
 
-    options = subset.Options(flavor="woff", layout_features=["*"], notdef_outline=True)
+    options = subset.Options(
+        flavor=flavor or None,
+        layout_features=[*features],
+        notdef_outline=True,
+        hinting=hinting,
+    )
     options.drop_tables += ["DSIG", "FFTM"]
     maker = subset.Subsetter(options)
     maker.populate(text=letters)

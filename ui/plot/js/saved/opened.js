@@ -3,15 +3,12 @@
 import { button, html } from "../dom.js";
 import { say } from "../language.js";
 import { Frame } from "./frame.js";
+import { partOf } from "./parts.js";
 import { FONT, SavedTheme } from "./saved_theme.js";
-import { unpack } from "../wire.js";
 
 // Calls `show` with the place of the page, its data, its theme, and the buttons and links of every page.
 export async function opened(show) {
-  const packed = document.getElementById("packed")?.textContent ?? "";
-  const zipped = Uint8Array.from(atob(packed.trim()), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const page = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
+  const page = await partOf(0);
   await Promise.all([400, 600].map((weight) => document.fonts.load(`${weight} 14px ${FONT}`))); // for the canvas
   const frame = new Frame();
   const theme = new SavedTheme(frame);

@@ -23,7 +23,11 @@ export class SavedPlace {
     stop.add(this);
   }
 
-  show() { this.plot.show(this.stop.numbers.shownIn(this.picture)); }
+  // Before it is drawn for the first time, nobody has told the picture whether it is in sight.
+  show() {
+    if (!this.plot.board) this.plot.isInView = this.element.getBoundingClientRect().top < this.plot.windowHeight();
+    this.plot.show(this.stop.numbers.shownIn(this.picture));
+  }
 
   remove() {
     this.stopFollowing();
