@@ -119,7 +119,9 @@ ROOMS: Final = {
     ),
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",
-    "attention_explorer/*": "mha_core ui.notebook attention_explorer",
+    "attention_explorer/*": (
+        "mha_core ui.notebook ui.edits.page_limits ui.state.opened_first attention_explorer"
+    ),
     "app.py": "ui streamlit",
 }
 HOUSE: Final = sorted({room.partition("/")[0] for room in ROOMS})
