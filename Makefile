@@ -13,14 +13,14 @@ ENVIRONMENT = @for python in $(PYTHON) none; do $$python -c $(IS_NEW_ENOUGH) >/d
 	$$python tools/environment.py
 
 CORE := mha_core tests/core
-BESIDE_THE_CORE := ui tools tests --ignore=tests/core
+BESIDE_THE_CORE := ui attention_explorer tools tests --ignore=tests/core
 # A share of the tests for each processor: those in a browser wait more than they work.
 SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist worksteal
 SLOWEST := --durations=10
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run serve site test quick lint types bundle words contracts unit browser busy pictures guide-pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
+.PHONY: help run serve site wheel test quick lint types bundle words contracts unit browser busy pictures guide-pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
         lowest format clean app checks auditors oldest chromium programs javascript suite core
 
 help: ## List these commands
@@ -40,11 +40,16 @@ OUT := site
 site: checks ## Write the pages that need no server into a folder for any static host (OUT=elsewhere)
 	@$(PY) -m tools.site "$(OUT)"
 
+DIST := dist
+wheel: checks ## Build the package that `pip install` takes (DIST=elsewhere)
+	@$(PY) -m pip wheel --quiet --no-deps --wheel-dir "$(DIST)" .
+	@echo "· $$(ls -t "$(DIST)"/*.whl | head -1)"
+
 test: lint types contracts suite ## Run every check, as CI does
 
 # For daily work: the tests without a browser, a server, a whole page, LaTeX or a second pytest, with
 # fewer random draws.
-WHOLE := browser pages running hosting security fuzz benchmarks tools core/io/latex/test_compiling.py
+WHOLE := browser pages package running hosting security fuzz benchmarks tools core/io/latex/test_compiling.py
 quick: checks ## Run the quick tests: no browser, no server, no whole page
 	@HYPOTHESIS_PROFILE=quick $(PY) -m pytest $(SIDE_BY_SIDE) $(SLOWEST) $(WHOLE:%=--ignore=tests/%)
 
@@ -149,7 +154,7 @@ format: checks ## Rewrite the code in the one format
 
 clean: ## Remove everything these commands made
 	rm -rf .venv .venv-lowest .venv-audit .hypothesis .mypy_cache .pytest_cache .ruff_cache mutants test-results \
-		node_modules site
+		node_modules site build dist *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # What the words above need.

@@ -72,13 +72,13 @@ def served(
     ):
         try:
             server.pid = process.pid
-            _wait_until_healthy(server, process)
+            wait_until_healthy(server, process)
             yield server
         finally:
             process.terminate()
 
 
-def _wait_until_healthy(server: AppServer, process: subprocess.Popen[bytes]) -> None:
+def wait_until_healthy(server: AppServer, process: subprocess.Popen[bytes]) -> None:
     give_up = time.monotonic() + PATIENCE
     while time.monotonic() < give_up and process.poll() is None:
         try:

@@ -129,6 +129,9 @@ ROOMS: Final = {
         " ui.prints.album ui.prints.fonts ui.prints.slides ui.prints.svg ui.mathml numpy"
     ),
     "ui/site/*": ("mha_core ui.site* ui.saved* ui.figures* ui.edits* ui.prints.album numpy"),
+    "ui/notebook.py": (
+        "mha_core ui.saved* ui.figures* ui.prints.files ui.prints.sizes ui.prints.svg"
+    ),
     "ui/plot*": "mha_core ui.plot* ui.figures* ui.reports numpy streamlit starlette",
     "ui/state/*": (
         "mha_core ui.state* ui.machine* ui.edits* ui.reports ui.theme streamlit numpy pandas"
@@ -147,6 +150,9 @@ ROOMS: Final = {
     ),
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",
+    "attention_explorer/*": (
+        "mha_core ui.notebook ui.edits.page_limits ui.state.opened_first attention_explorer"
+    ),
     "app.py": "ui streamlit",
 }
 HOUSE: Final = sorted({room.partition("/")[0] for room in ROOMS})

@@ -7,8 +7,8 @@ computed when it is first used, then kept, and read-only. The screen, the export
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, Final
 
 import numpy as np
 
@@ -30,6 +30,7 @@ from mha_core.layer.cache_blocks import (
     weights_by_block,
 )
 from mha_core.layer.forward_pass import ForwardPass
+from mha_core.layer.in_notebook import as_text
 from mha_core.layer.norms import normed
 from mha_core.layer.on_scores import added_to, allowed_in, changed_by, changes_to_scores
 from mha_core.layer.positions import rotate, sinusoids
@@ -67,6 +68,12 @@ class Trace(ForwardPass):
         sizes = self.scenario.sizes
         lines = (f"{step!r} = {step.dims.shape(sizes)}" for step in STEPS)
         return "\n".join(lines)
+
+    # What a notebook shows. Screens are not the core's: `ui/notebook` paints a picture.
+    painter: ClassVar[Callable[[Trace], str]] = staticmethod(as_text)
+
+    def _repr_html_(self) -> str:
+        return type(self).painter(self)
 
     # From the input to Q, K and V.
 

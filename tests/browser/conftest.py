@@ -58,11 +58,14 @@ def line(late_page: Page) -> Iterator[SlowLine]:
 
 @pytest.fixture
 def open_file(open_visitor: Visitors, tmp_path: Path) -> Iterator[OpenFile]:
-    """Open a saved page in a fresh browser. What it asks for, or complains of, fails the test."""
+    """Open a saved page in a fresh browser. What it asks for, or complains of, fails the test.
+
+    `frame` names the frame that it stands in, if it is not the page itself.
+    """
     complaints: list[str] = []
     pages: list[Page] = []
 
-    def opened(made: bytes, **options: Any) -> Page:
+    def opened(made: bytes, *, frame: str = "", **options: Any) -> Page:
         file = tmp_path / "saved.html"
         file.write_bytes(made)
         page = open_visitor(**{**USUAL, **options})
@@ -71,7 +74,8 @@ def open_file(open_visitor: Visitors, tmp_path: Path) -> Iterator[OpenFile]:
         page.on("request", lambda asked: complaints.append(asked.url[:200]))
         pages.append(page)
         page.goto(file.as_uri())
-        page.locator(".plot[data-painted]").first.wait_for()
+        place = page.frame_locator(frame) if frame else page
+        place.locator(".plot[data-painted]").first.wait_for()
         complaints.remove(file.as_uri())
         complaints[:] = [each for each in complaints if not each.startswith("data:font/")]
         return page

@@ -210,15 +210,21 @@ def test_a_stop_that_is_too_large_keeps_its_words(open_file: OpenFile) -> None:
 
 
 def test_a_layer_that_is_too_large_is_refused() -> None:
-    with pytest.raises(OptionError, match="at most 262,144 numbers, got 1,053,184"):
+    with pytest.raises(OptionError, match="at most 524,288 numbers, got 1,053,184"):
         saved_page("Wide", [stop_of(load_example("eight-tokens-512"), "Wide")])
 
 
 def test_it_is_small_and_the_same_each_time(pizza: bytes) -> None:
-    assert len(pizza) < 500_000
-    assert pizza.count(b"</script") == 2  # of the numbers, and of the modules: none ends within
+    assert len(pizza) < 150_000
+    # Of the program, the data, the stop, its walkthrough, and what unpacks them: none ends within.
+    assert pizza.count(b"</script") == 5
     again = saved_page("Pizza", [stop_of(PIZZA, "Pizza")], "http://localhost/?example=pizza")
     assert again == pizza
+
+
+def test_random_numbers_in_eight_heads_of_16_tokens_are_small_too() -> None:
+    s = self_attention(16, 64, 8)
+    assert len(saved_page("Random", [stop_of(s, "Random")])) < 300_000
 
 
 def test_the_mask_is_drawn_in_it(open_file: OpenFile, pizza: bytes) -> None:

@@ -19,6 +19,7 @@ from urllib.parse import urlencode
 from mha_core.checks.errors import MhaError
 from mha_core.guide.tours.questions import QUESTIONS
 from mha_core.io.scenario.link_names import SIZES
+from mha_core.io.scenario.stack_link import is_parameter
 from mha_core.language import say
 from ui.blocks.first_words import row_in_words
 from ui.blocks.heads_picture import heads_picture
@@ -35,6 +36,7 @@ from ui.machine.budget import is_heavy
 from ui.plot import Picture
 from ui.prints.svg import svg_of
 from ui.state import Session
+from ui.state.opened_first import opened_first
 from ui.state.params import opened_at
 from ui.state.view_params import PARAMS
 
@@ -95,8 +97,9 @@ def _is_cheap(params: Params) -> bool:
     """Whether the page begins with its title, and that title is cheap to find."""
     sizes = (params[name] for name in SIZES if name in params)
     is_small = all(size.isdigit() and int(size) <= LARGEST for size in sizes)
+    is_known = any(map(is_parameter, params)) or not opened_first()
     is_short = sum(len(name) + len(text) for name, text in params.items()) <= LONGEST
-    return is_small and is_short and not any(name in params for name in ELSEWHERE)
+    return is_known and is_small and is_short and not any(name in params for name in ELSEWHERE)
 
 
 def _made(key: _Key, params: Params) -> str:

@@ -22,7 +22,7 @@ USUAL: Final = {*map(chr, range(32, 127)), *"−×÷±√→↓…∞ᵀ₀₁�
 FAMILY: Final = "pictured"  # the letters that come with the file
 
 
-def svg_of(sheet: Sheet) -> bytes:
+def svg_of(sheet: Sheet, *, brings_letters: bool = True) -> bytes:
     """The file. Its texts keep their lengths in whatever font they are shown."""
     width, height = _short(sheet.paper_width), _short(sheet.paper_height)
     box = f"0 0 {_short(sheet.width)} {_short(sheet.height)}"
@@ -34,7 +34,8 @@ def svg_of(sheet: Sheet) -> bytes:
     if sheet.notes:
         Tree.SubElement(root, "desc").text = printable(" ".join(sheet.notes))
     definitions = Tree.SubElement(root, "defs")
-    Tree.SubElement(definitions, "style").text = "text{white-space:pre}" + "".join(_faces(sheet))
+    faces = _faces(sheet) if brings_letters else ()
+    Tree.SubElement(definitions, "style").text = "text{white-space:pre}" + "".join(faces)
     if sheet.paper:
         Tree.SubElement(root, "rect", width=box.split()[2], height=box.split()[3], fill=sheet.paper)
     for number, mark in enumerate(sheet.parts):
@@ -137,11 +138,23 @@ def _parts(letters: set[str]) -> Iterator[list[str]]:
 
 
 @lru_cache(maxsize=64)
-def letters_of(face: Face, letters: str) -> bytes:
-    """A font with these letters alone."""
+def letters_of(
+    face: Face,
+    letters: str,
+    flavor: str = "woff",
+    features: tuple[str, ...] = ("*",),
+    *,
+    hinting: bool = True,
+) -> bytes:
+    """A font with these letters alone. Without a flavor it is not packed."""
     from fontTools import subset
 
-    options = subset.Options(flavor="woff", layout_features=["*"], notdef_outline=True)
+    options = subset.Options(
+        flavor=flavor or None,
+        layout_features=[*features],
+        notdef_outline=True,
+        hinting=hinting,
+    )
     options.drop_tables += ["DSIG", "FFTM"]
     maker = subset.Subsetter(options)
     maker.populate(text=letters)

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
 import html
+import json
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+
 from mha_core.language import LANGUAGE, LANGUAGES, say
 from ui.plot.spoken import in_language
 from ui.plot.wire import pack
-from ui.saved.fonts import font_faces
+from ui.saved.fonts import font_faces, fonts_for
+from ui.saved.packing import packed, packed_data
 
 HERE: Final = Path(__file__).parent
 BUILT: Final = HERE.parent / "plot" / "built"
@@ -21,25 +24,35 @@ STYLES: Final = (HERE.parent / "plot" / "plot.css", HERE / "page.css")
 NEEDS_JAVASCRIPT: Final = say(
     "This page draws its pictures with JavaScript, which is switched off here."
 )
+PACKED: Final = '<script type="text/plain" class="packed">{}</script>'
 
 
-def one_file(script: str, data: Mapping[str, Any]) -> bytes:
-    """The page of a script that `make bundle` builds. The data has its title."""
-    packed = base64.b64encode(gzip.compress(pack(data), 9, mtime=0)).decode()
+def one_file(script: str, data: Mapping[str, Any], parts: Iterable[Any] = ()) -> bytes:
+    """The page of a script that `make bundle` builds. The data has its title.
+
+    The script may ask for a part when somebody looks at it.
+    """
+    parts = list(parts)
+    letters = frozenset(json.dumps([data, parts], ensure_ascii=False, default=_no_letters))
     body = (
         f"<main><noscript><p>{html.escape(NEEDS_JAVASCRIPT)}</p></noscript></main>",
-        f'<script type="text/plain" id="packed">{packed}</script>',
-        f'<script type="module">{_spoken(script)}</script>',
+        PACKED.format(packed(pack(_program(script) | {"fonts": _fonts(letters)}))),
+        *(PACKED.format(packed_data(part)) for part in (data, *parts)),
+        f'<script type="module">{(BUILT / "packed.js").read_text("utf-8").strip()}</script>',
     )
-    return html_page(data["title"], STYLES, body)
+    return _page(data["title"], "", body)
 
 
 def html_page(title: str, styles: Iterable[Path], body: Iterable[str]) -> bytes:
     """A page with these styles, which brings its letters with it."""
+    return _page(title, "\n".join([font_faces(), *map(_style, styles)]), body)
+
+
+def _page(title: str, styles: str, body: Iterable[str]) -> bytes:
     parts = {
         "LANGUAGE": LANGUAGE or "en",
         "TITLE": html.escape(title),
-        "STYLES": "\n".join([font_faces(), *(style.read_text("utf-8") for style in styles)]),
+        "STYLES": styles,
         "BODY": "\n".join(body),
     }
     page = (HERE / "page.html").read_text("utf-8")
@@ -48,6 +61,26 @@ def html_page(title: str, styles: Iterable[Path], body: Iterable[str]) -> bytes:
     return page.encode()
 
 
+def _no_letters(_: object) -> str:
+    """What JSON does not know are numbers."""
+    return ""
+
+
+def _fonts(letters: frozenset[str]) -> list[dict[str, Any]]:
+    fonts = fonts_for(letters).items()
+    return [{"weight": weight, "bytes": np.frombuffer(font, np.uint8)} for weight, font in fonts]
+
+
 @cache
-def _spoken(script: str) -> str:
-    return in_language((BUILT / script).read_bytes(), LANGUAGE, LANGUAGES).decode()
+def _program(script: str) -> dict[str, str]:
+    spoken = in_language((BUILT / script).read_bytes(), LANGUAGE, LANGUAGES).decode()
+    return {"script": spoken, "styles": "\n".join(map(_style, STYLES))}
+
+
+def _style(file: Path) -> str:
+    """A style sheet without what only people read.
+
+    >>> _style(HERE / "page.css")[:20]
+    'body { margin: 0; co'
+    """
+    return re.sub(r"\s*\n\s*", "\n", re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"))).strip()

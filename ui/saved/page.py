@@ -1,12 +1,12 @@
 """A page in one file, without a server: its pictures, the walkthrough, and where numbers come from.
 
-It carries the numbers of the core, the page's own modules and its forward pass in JavaScript. What
-the browser makes of them is ui/plot/js/saved/saved_page.js.
+It carries what was given, the page's own modules and its forward pass in JavaScript, which makes
+all other numbers. What the browser makes of them is ui/plot/js/saved/saved_page.js.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -26,10 +26,10 @@ from ui.prints.album import AlbumPicture
 from ui.prints.slides import in_words
 from ui.saved.facts import facts_of
 from ui.saved.one_file import one_file
-from ui.saved.pictures import still, without_numbers
+from ui.saved.pictures import Numbers, still, sums_of, without_numbers
 
 MOST_BYTES: Final = 3 * 2**20  # of the file
-MOST_NUMBERS: Final = 2**18  # more would hardly fit, and take seconds
+MOST_NUMBERS: Final = 2**19  # more would take seconds
 LEFT_OUT: Final = say(
     "This layer has {count} numbers, too many for a page in one file: what is shown stands still. "
     "Open it in the explorer to drag and to ask."
@@ -97,15 +97,10 @@ def saved_page(
         most = NUMBERS.format(count=f"{MOST_NUMBERS:,}")
         raise _too_large(most, f"{_numbers_of(stops[0].trace):,}")
     for most_heads in (8, 1, 0):
-        made = one_file(
-            "saved_page.js",
-            {
-                "title": title,
-                "link": link,
-                "home": home,
-                "stops": [_as_data(stop, most_heads) for stop in stops],
-            },
-        )
+        parts = [part for stop in stops for part in _in_parts(stop, most_heads)]
+        titles = [{"title": stop.title, "sentence": stop.sentence} for stop in stops]
+        page = {"title": title, "link": link, "home": home, "stops": titles}
+        made = one_file("saved_page.js", page, parts)
         if len(made) <= MOST_BYTES:
             return made
     raise _too_large(size_in_words(MOST_BYTES), size_in_words(len(made)))
@@ -131,29 +126,38 @@ def _numbers_of(trace: Trace) -> int:
     return sum(int(array.size) for array in s.given().values()) + s.n_heads * s.n_q * s.n_k
 
 
-def _as_data(stop: SavedStop, most_heads: int) -> dict[str, Any]:
+def _in_parts(stop: SavedStop, most_heads: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A stop, and its walkthrough, which is unpacked later."""
     said = {"title": stop.title, "sentence": stop.sentence}
-    core: dict[str, Any] = {}
+    core: Numbers = {}
     if _is_too_large(stop):
         parts = _parts(stop, core, is_still=True)
         words = LEFT_OUT.format(count=f"{_numbers_of(stop.trace):,}")
-        return said | {"left_out": words, "parts": parts, "core": core}
+        return {**said, "left_out": words, "parts": parts, "core": core}, []
     parts = _parts(stop, core)
     screens = [_screen(stop, screen, most_heads, core) for screen in stop.screens if most_heads]
-    return said | {
+    in_walk = [picture for screen in screens for picture in screen["pictures"]]
+    inputs = stop.inputs
+    made = {name: numbers for name, numbers in core.items() if name not in inputs["arrays"]}
+    return {
+        **said,
         "configuration": in_words(stop.trace.scenario).capitalize(),
         "decimals": stop.look.decimals,
         "parts": parts,
-        "screens": screens,
-        "inputs": stop.inputs,
+        "has_walk": bool(screens),
+        "has_given": _has_given([*parts, *in_walk]),
+        "inputs": inputs,
         "facts": facts_of(stop.trace),
-        "core": core,
-    }
+        "sums": sums_of(made),
+    }, screens
 
 
-def _parts(
-    stop: SavedStop, core: dict[str, Any], *, is_still: bool = False
-) -> list[dict[str, Any]]:
+def _has_given(pictures: Iterable[dict[str, Any]]) -> bool:
+    """Whether there is a number to drag in them."""
+    return any(matrix["given"] for each in pictures for matrix in each["figure"]["matrices"])
+
+
+def _parts(stop: SavedStop, core: Numbers, *, is_still: bool = False) -> list[dict[str, Any]]:
     """The pictures, whose numbers go into `core`; of still ones, the small ones."""
     figures = {each: each.figure(stop.look) for each in stop.pictures}
     if is_still:
@@ -172,9 +176,7 @@ def _is_small(figure: Figure) -> bool:
     return sum(heatmap.values.size for heatmap in figure.heatmaps) <= MOST_NUMBERS
 
 
-def _screen(
-    stop: SavedStop, screen: Screen, most_heads: int, core: dict[str, Any]
-) -> dict[str, Any]:
+def _screen(stop: SavedStop, screen: Screen, most_heads: int, core: Numbers) -> dict[str, Any]:
     """One operation, of each head where each has its own."""
     s = stop.trace.scenario
     heads = min(s.n_heads, most_heads) if is_of_one_head(stop.trace, screen) else 1

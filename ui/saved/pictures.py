@@ -5,8 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Protocol
 
+import numpy as np
+
+from mha_core.checks.shapes import FloatArray
 from ui.figures.figure import Figure, Heatmap
 from ui.plot.sent import as_sent
+
+Numbers = dict[str, Any]  # of matrices, by their names; NaN where a cell is hidden or no number
 
 
 class Named(Protocol):
@@ -19,7 +24,7 @@ class Named(Protocol):
     def title(self) -> str: ...
 
 
-def without_numbers(figure: Figure, of: Named, core: dict[str, Any]) -> dict[str, Any]:
+def without_numbers(figure: Figure, of: Named, core: Numbers) -> dict[str, Any]:
     """A figure as it is sent. Its numbers are put into `core`."""
     for heatmap in figure.heatmaps:
         is_transposed, values = heatmap.matrix.is_transposed, heatmap.values
@@ -31,6 +36,24 @@ def without_numbers(figure: Figure, of: Named, core: dict[str, Any]) -> dict[str
     if walk := sent.get("walk"):
         walk["arithmetic"] = list(walk["arithmetic"])
     return {"name": of.name, "alt": of.title, "figure": sent}
+
+
+def sums_of(numbers: Numbers) -> dict[str, tuple[float, int]]:
+    """Of each matrix the sum of its numbers, and how many it has, without those that are none.
+
+    Each number has a part in the sum that looks like chance. So errors do not cancel each other,
+    and a page can see whether it computes the same.
+    """
+    return {
+        name: _sum_of(np.asarray(values, np.float64).ravel()) for name, values in numbers.items()
+    }
+
+
+def _sum_of(values: FloatArray) -> tuple[float, int]:
+    is_number = np.isfinite(values)
+    places = np.arange(len(values), dtype=np.float64)
+    parts = np.sin(places * places + 1)
+    return float((parts * np.where(is_number, values, 0)).sum()), int(is_number.sum())
 
 
 def still(figure: Figure) -> Figure:

@@ -3,40 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from mha_core import Scenario, Stack, Trace, attend
 from mha_core.changing.layers import as_stack
 from mha_core.examples import EXAMPLES, load_stack
-from mha_core.guide.screens import nearest_screen, screens_of
+from mha_core.guide.screens import nearest_screen
 from mha_core.guide.tours import Stop, Tour
 from mha_core.language import say
-from ui.figures.drawing import Look
 from ui.figures.pictures import step_figure
-from ui.prints.album import AlbumPicture, album_of
-from ui.saved.page import SavedStop, stop_of_layer
-
-LOOK: Final = Look()
-STEPS: Final = ("masked_scores", "weights")  # as the explorer opens
+from ui.prints.album import AlbumPicture
+from ui.saved.page import SavedStop
+from ui.saved.stops import LOOK, stops_of, title_of
 
 
 def stops_of_example(name: str) -> list[SavedStop]:
     """The pictures of the explorer and all screens of the walkthrough: a stop for each layer."""
-    example, traces = EXAMPLES[name], attend(load_stack(name))
-    if len(traces.layers) == 1:
-        return [_stop_of(traces.layers[0], example.title, example.sentence)]
-    title = say("{title}, layer {layer}")
-    stops = (
-        _stop_of(trace, title.format(title=example.title, layer=number), example.sentence)
-        for number, trace in enumerate(traces.layers, 1)
-    )
-    return [stop_of_layer(stop, traces) for stop in stops]
-
-
-def _stop_of(trace: Trace, title: str, sentence: str) -> SavedStop:
-    pictures = album_of(trace, STEPS, title).values()
-    shown = [each for each in pictures if not each.is_step and not each.name.startswith("head-")]
-    return SavedStop(title, sentence, trace, LOOK, shown, screens_of(trace.scenario))
+    example = EXAMPLES[name]
+    return stops_of(attend(load_stack(name)), example.title, example.sentence)
 
 
 def stops_of_tour(tour: Tour) -> list[SavedStop]:
@@ -48,10 +31,10 @@ def _stops(stop: Stop) -> Iterator[SavedStop]:
     b = stop.scenario()
     if stop.against:
         a = stop.against()
-        yield _compared(stop, a, say("A: {title}").format(title=_title(stop.title_of_a, a)))
-        yield _compared(stop, b, say("B: {title}").format(title=_title(stop.title, b)))
+        yield _compared(stop, a, say("A: {title}").format(title=title_of(stop.title_of_a, a)))
+        yield _compared(stop, b, say("B: {title}").format(title=title_of(stop.title, b)))
         return
-    title, trace = _title(stop.title, b), _trace_of(stop, b)
+    title, trace = title_of(stop.title, b), _trace_of(stop, b)
     s = trace.scenario
     if stop.all_heads:
         heads = _of_step(trace, stop.screen, list(range(s.n_heads)), say("The heads"))
@@ -79,13 +62,3 @@ def _of_step(trace: Trace, step: str, heads: list[int], title: str) -> AlbumPict
     return AlbumPicture(
         "heads", title, "", "", lambda look: step_figure(trace, step, heads, look), is_step=False
     )
-
-
-def _title(given: str, document: Scenario | Stack) -> str:
-    """What a stop calls its scenario, else the title of the example that this is or began as."""
-    stack = as_stack(document)
-    example = stack.first.origin.example
-    if given or example not in EXAMPLES:
-        return given or say("Own numbers")
-    title = EXAMPLES[example].title
-    return title if stack == load_stack(example) else say("{title}, changed").format(title=title)

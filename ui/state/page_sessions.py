@@ -11,6 +11,7 @@ from mha_core import Scenario, Stack
 from mha_core.io.scenario.link_names import PARAMETERS
 from ui.state.address import Address, meant
 from ui.state.binding import note_run
+from ui.state.opened_first import opened_first
 from ui.state.params import opened_at, parts_of
 from ui.state.session import Session
 from ui.state.tour_stops import SESSIONS, StopOnPage, stop_alone
@@ -21,8 +22,11 @@ LAST_PAGE: Final = "last page"  # under this key, the sessions of the last page 
 
 
 def open_session() -> Session:
-    """The session of a page that has one; the first time, at what the address describes."""
-    return open_sessions("")[0]
+    """The session of a page that has one; the first time, at what the address describes.
+
+    Where it says nothing, the session is at what the server was started with, else at an example.
+    """
+    return open_sessions("", first=opened_first())[0]
 
 
 def open_sessions(

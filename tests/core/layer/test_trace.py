@@ -11,6 +11,7 @@ import mha_core
 from mha_core import attend
 from mha_core.checks.errors import LimitError
 from mha_core.checks.shapes import Dims, FloatArray
+from mha_core.layer.in_notebook import as_text
 from mha_core.layer.made_of import Input
 from mha_core.layer.steps import Step
 from mha_core.layer.steps import step as as_step
@@ -231,3 +232,13 @@ def test_the_largest_trace_is_taken() -> None:
     eye = np.ones((1, 8))
     scenario = Scenario(x=tokens, w_q=eye, w_k=eye, w_v=eye, w_o=eye.T, n_heads=8)
     assert attend(scenario).q.shape == (4096, 8)
+
+
+def test_a_notebook_shows_a_trace_as_text_until_a_painter_is_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    trace = attend(scenario_of_distinct_sizes())
+    monkeypatch.setattr(Trace, "painter", staticmethod(as_text))
+    assert trace._repr_html_() == f"<pre>{trace!r}</pre>"
+    monkeypatch.setattr(Trace, "painter", staticmethod(lambda of: f"{len(of.weights)} heads"))
+    assert trace._repr_html_() == f"{trace.scenario.n_heads} heads"

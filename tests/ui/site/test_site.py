@@ -13,13 +13,14 @@ import pytest
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.tours import TOURS
 from mha_core.puzzles.ladder import PUZZLES
+from tests.unpacking import in_the_open
 from tools.site import main
 from ui.site import stops
 from ui.site.pages import INDEX, Chosen, pages
 
 # Names of kinds of XML, which nobody asks a server for.
 NO_ADDRESSES = ("http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML")
-ADDRESS = re.compile(r"""(?:https?:)?//[\w-]+(?:\.[\w-]+)+[^\s"'`<>)]*""")
+ADDRESS = re.compile(r"""(?:https?:)?//[\w-]+(?:\.[\w-]+)+[^\s"'`<>)\\]*""")
 
 
 class Links(HTMLParser):
@@ -53,7 +54,8 @@ def test_the_list_leads_to_every_page_and_every_page_to_the_list(site: dict[str,
 
 
 def test_there_is_no_address_outside_of_the_folder(site: dict[str, str]) -> None:
-    for file, text in site.items():
+    for file, packed in site.items():
+        text = in_the_open(packed)
         assert set(ADDRESS.findall(text)) <= set(NO_ADDRESSES), file
         assert all(not each.startswith(("/", "http")) for each in Links(text).found), file
         # "#" begins a part of the same page.

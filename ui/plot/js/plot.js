@@ -87,9 +87,10 @@ export class Plot {
   });
   stopFollowing = () => {}; // what is entered and what moves: see `take`
 
-  // `readTheme` gives the theme at an element.
-  constructor(parent, { readTheme }) {
+  // `readTheme` gives the theme at an element, `windowHeight` how much a person sees at once.
+  constructor(parent, { readTheme, windowHeight = () => window.innerHeight }) {
     this.readTheme = readTheme;
+    this.windowHeight = windowHeight;
     const entries = new Entries();
     this.take({ entries, live: new Live(entries) });
     this.id = `hatch-${Math.random().toString(36).slice(2)}`;
@@ -212,14 +213,14 @@ export class Plot {
   boardOnPage() {
     const room = this.root.clientWidth;
     const width = this.isPrinting ? Math.min(room, PAPER_ROOM) : room;
-    return new Board(this.figure, width, window.innerHeight, this.board);
+    return new Board(this.figure, width, this.windowHeight(), this.board);
   }
 
   /** @param {PresentScreen} screen */
   boardOn(screen) {
     const fitted = fittedToScreen(this.figure, screen);
     this.part = fitted.part;
-    return new Board(this.figure, fitted.size.width, window.innerHeight, null, fitted);
+    return new Board(this.figure, fitted.size.width, this.windowHeight(), null, fitted);
   }
 
   fitStage() {

@@ -41,7 +41,7 @@ export function dress(root, theme) {
   }
 }
 
-function asHex(color) {
+export function asHex(color) {
   if (/^#[0-9a-f]{6}$/i.test(color)) return color;
   /** @type {any} */
   const pen = document.createElement("canvas").getContext("2d");

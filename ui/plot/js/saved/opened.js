@@ -2,21 +2,22 @@
 
 import { button, html } from "../dom.js";
 import { say } from "../language.js";
+import { Frame } from "./frame.js";
+import { partOf } from "./parts.js";
 import { FONT, SavedTheme } from "./saved_theme.js";
-import { unpack } from "../wire.js";
 
 // Calls `show` with the place of the page, its data, its theme, and the buttons and links of every page.
 export async function opened(show) {
-  const packed = document.getElementById("packed")?.textContent ?? "";
-  const zipped = Uint8Array.from(atob(packed.trim()), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([zipped]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const page = unpack(new Uint8Array(await new Response(stream).arrayBuffer()));
+  const page = await partOf(0);
   await Promise.all([400, 600].map((weight) => document.fonts.load(`${weight} 14px ${FONT}`))); // for the canvas
-  const theme = new SavedTheme();
+  const frame = new Frame();
+  const theme = new SavedTheme(frame);
   const ways = [button(say("Light or dark"), () => theme.turn())];
   if (page.link) ways.push(html("a", { href: page.link }, say("Open in the explorer")));
   if (page.home) ways.push(html("a", { href: page.home }, say("All pages")));
-  show(document.querySelector("main"), page, theme, ways);
+  const main = document.querySelector("main");
+  frame.follow(main, () => theme.followOutside());
+  show(main, page, theme, ways);
 }
 
 // Whether a key means to undo. In a field, the keys are the field's own.

@@ -1,5 +1,5 @@
-// The numbers of one stop of a saved page: those that the core has computed, and once a person has changed
-// one, those that this browser computes.
+// The numbers of one stop of a saved page, which this browser computes, and how far they are from those of the
+// core.
 
 import { Derivations } from "../numbers/derive.js";
 import { say } from "../language.js";
@@ -31,13 +31,13 @@ export class SavedNumbers {
 
   withItsNumbers(matrix) {
     const { name, transposed } = matrix;
-    const core = this.layer.isChanged ? null : this.stop.core;
-    if (core) return { ...matrix, values: inPlace(core[name], transposed) };
     const { rows, hidden } = this.numbersOf(name);
+    const values = inPlace(withoutHidden(rows, hidden), transposed);
+    const seen = hidden && inPlace(hidden, transposed);
     const lost = [];
-    const values = inPlace(rows.map((row, i) => Float64Array.from(row, (number, j) => (hidden?.[i][j] === 0 ? NaN : number))), transposed);
-    const seen = inPlace(hidden ?? rows.map((row) => row.map(() => 1)), transposed);
-    values.forEach((row, i) => row.forEach((number, j) => !Number.isFinite(number) && seen[i][j] && lost.push(i * row.length + j)));
+    values.forEach((row, i) => {
+      for (let j = 0; j < row.length; j++) if (!Number.isFinite(row[j]) && seen?.[i][j] !== 0) lost.push(i * row.length + j);
+    });
     return { ...matrix, values, lost, masked: matrix.masked || Boolean(hidden) };
   }
 
@@ -60,16 +60,17 @@ export class SavedNumbers {
     return { ...walk, arithmetic: Object.fromEntries(arithmetic.map((name) => [name, written(name)])) };
   }
 
-  // Computes every matrix anew, and says how far that is from what the core has computed.
+  // How far the numbers of this browser are from those of the core, whose sums the page carries.
   check() {
-    const { core, inputs } = this.stop;
+    const { sums, inputs } = this.stop;
     let [most, where] = [0, ""];
-    for (const [name, rows] of Object.entries(core)) {
-      const share = farthest(rows, this.layer.forward.rows(name) ?? []);
+    for (const [name, sum] of Object.entries(sums)) {
+      const { rows, hidden } = this.numbersOf(name);
+      const share = farFrom(sum, rows ? withoutHidden(rows, hidden) : []);
       if (!(share <= most)) [most, where] = [share, name];
     }
     const isClose = most <= (inputs.is_single ? AGREES_IN_SINGLE : AGREES);
-    const words = isClose ? agreement(Object.keys(core).length, most) : disagreement(where, most);
+    const words = isClose ? agreement(Object.keys(sums).length, most) : disagreement(where, most);
     return { isClose, words };
   }
 }
@@ -84,37 +85,50 @@ export function inPlace(rows, transposed) {
   return transposed ? Array.from(rows[0], (_, j) => Float64Array.from(rows, (row) => row[j])) : rows;
 }
 
-// How far two matrices are from each other, as a share of the largest number.
-export function farthest(rows, others) {
-  let [largest, most] = [0, 0];
-  rows.forEach((row, i) => row.forEach((number, j) => {
-    if (!Number.isFinite(number)) return; // hidden, or lost in the softmax
-    largest = Math.max(largest, Math.abs(number));
-    const gap = Math.abs(number - (others[i]?.[j] ?? NaN));
-    if (!(gap <= most)) most = gap;
-  }));
-  return most === 0 ? 0 : most / largest;
+// NaN where the mask hides a cell.
+function withoutHidden(rows, hidden) {
+  if (!hidden) return rows;
+  return rows.map((row, i) => Float64Array.from(row, (number, j) => (hidden[i][j] === 0 ? NaN : number)));
+}
+
+const parts = /** @type {number[]} */ ([]); // of each place in such a sum, once it is known
+
+// How far a matrix is from another one, of which the sum and the count are known: as a share of its largest
+// number. See sums_of in ui/saved/pictures.py.
+export function farFrom([sum, count], rows) {
+  let [largest, found, made, place] = [0, 0, 0, 0];
+  for (const row of rows) {
+    for (let j = 0; j < row.length; j++, place++) {
+      const number = row[j];
+      if (!Number.isFinite(number)) continue; // hidden, or lost in the softmax
+      found++;
+      largest = Math.max(largest, Math.abs(number));
+      made += number * (parts[place] ??= Math.sin(place * place + 1));
+    }
+  }
+  if (found !== count) return NaN;
+  return made === sum ? 0 : Math.abs(made - sum) / largest;
 }
 
 // The words on so many matrices that differ by at most `most`.
 function agreement(count, most) {
   if (most === 0) {
     return say(
-      "Checked: this page computed all {count} matrices anew. They agree with those of the explorer's core, " +
-        "which it carries, to the last digit.",
+      "Checked: this page computed all {count} matrices anew. They agree with those of the explorer's core to the " +
+        "last digit.",
       { count },
     );
   }
   return say(
-    "Checked: this page computed all {count} matrices anew. They agree with those of the explorer's core, " +
-      "which it carries, to {digits} digits.",
+    "Checked: this page computed all {count} matrices anew. They agree with those of the explorer's core to " +
+      "{digits} digits.",
     { count, digits: Math.floor(-Math.log10(most)) },
   );
 }
 
 function disagreement(matrix, most) {
   return say(
-    "This browser computes other numbers than the explorer did: {matrix} differs by {share} of its largest number. " +
+    "This browser computes other numbers than the explorer did: {matrix} differs by about {share} of its largest number. " +
       "Trust those of the explorer.",
     { matrix, share: fourDigits(most) },
   );

@@ -4,7 +4,10 @@
 import { button, html, setOptions } from "../dom.js";
 import { say } from "../language.js";
 import { isUndo, opened } from "./opened.js";
+import { partOf } from "./parts.js";
 import { SavedStop, StillStop } from "./saved_stop.js";
+
+const PARTS = 2; // of each stop: itself, and its walkthrough
 
 class SavedPage {
   /** @type {any} */
@@ -18,7 +21,7 @@ class SavedPage {
     main.append(html("header", {}, html("h1", {}, title), bar), this.place);
     window.addEventListener("keydown", (event) => this.hear(event));
     window.addEventListener("hashchange", () => this.open(this.asked));
-    theme.whenChanged = () => this.stop.followTheme();
+    theme.whenChanged = () => this.stop?.followTheme();
     this.open(this.asked);
   }
 
@@ -41,21 +44,27 @@ class SavedPage {
   hear(event) {
     if (!isUndo(event)) return;
     event.preventDefault();
-    this.stop.undo?.click();
+    this.stop?.undo.click();
   }
 
   go(at) { location.hash = at + 1; }
 
-  open(at) {
+  async open(at) {
     this.at = at;
+    this.tell();
+    const stop = await partOf(1 + at * PARTS);
+    if (this.at !== at) return; // a person has gone on
     this.stop?.remove();
-    this.stop = this.stops[at].left_out ? new StillStop(this.stops[at], this.theme) : new SavedStop(this.stops[at], this.theme);
+    this.stop = stop.left_out ? new StillStop(stop, this.theme) : new SavedStop(stop, this.theme, () => partOf(2 + at * PARTS));
     this.place.replaceChildren(this.stop.element);
     this.stop.show();
+  }
+
+  tell() {
     if (!this.list) return;
-    this.list.value = String(at);
-    this.before.disabled = at === 0;
-    this.after.disabled = at === this.stops.length - 1;
+    this.list.value = String(this.at);
+    this.before.disabled = this.at === 0;
+    this.after.disabled = this.at === this.stops.length - 1;
   }
 }
 

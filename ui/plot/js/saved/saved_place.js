@@ -12,7 +12,8 @@ export class SavedPlace {
     const holder = html("div", { class: "picture" });
     this.panel = html("section", { class: "plot-where-from", "aria-label": say("Where this number comes from"), hidden: "" });
     this.element = html("div", {}, holder, this.panel);
-    this.plot = new Plot(holder, { readTheme: () => stop.theme.now });
+    const { theme } = stop;
+    this.plot = new Plot(holder, { readTheme: () => theme.now, windowHeight: () => theme.frame.windowHeight });
     this.plot.take({ entries: stop.entries, live: stop.live });
     this.plot.report = (cell) => this.pick({ ...cellOf(cell.matrix), row: cell.row, column: cell.column });
     this.plot.closeExplained = () => this.close();
@@ -22,7 +23,11 @@ export class SavedPlace {
     stop.add(this);
   }
 
-  show() { this.plot.show(this.stop.numbers.shownIn(this.picture)); }
+  // Before it is drawn for the first time, nobody has told the picture whether it is in sight.
+  show() {
+    if (!this.plot.board) this.plot.isInView = this.element.getBoundingClientRect().top < this.plot.windowHeight();
+    this.plot.show(this.stop.numbers.shownIn(this.picture));
+  }
 
   remove() {
     this.stopFollowing();

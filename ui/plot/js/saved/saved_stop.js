@@ -1,9 +1,9 @@
 // One scenario of a saved page: its words, its pictures and its walkthrough.
 
-import { button, html, isTouched } from "../dom.js";
+import { button, html, isTouched, onceIdle } from "../dom.js";
 import { say } from "../language.js";
 import { SavedLayer } from "./saved_layer.js";
-import { SavedNumbers } from "./saved_numbers.js";
+import { inPlace, SavedNumbers } from "./saved_numbers.js";
 import { SavedPlace } from "./saved_place.js";
 import { SavedWalk } from "./saved_walk.js";
 import { SavedWork } from "./saved_work.js";
@@ -11,7 +11,8 @@ import { SavedWork } from "./saved_work.js";
 const CHANGED_HERE = say("You have changed numbers: this page computes all that follows from them.");
 
 export class SavedStop extends SavedWork {
-  constructor(stop, theme) {
+  // `unpackWalk` gives the screens of its walkthrough, if it has one.
+  constructor(stop, theme, unpackWalk) {
     const { words } = stop.facts;
     const layer = new SavedLayer(stop.inputs, (matrix) => words[matrix]?.symbol ?? matrix);
     super(theme, layer, new SavedNumbers(stop, layer));
@@ -19,18 +20,16 @@ export class SavedStop extends SavedWork {
     this.agreement = this.numbers.check();
     this.checked = html("p", { class: this.agreement.isClose ? "checked" : "checked is-wrong", role: "status" });
     this.again = button(say("As it was saved"), () => this.change(() => this.layer.asSaved()));
+    this.unpackWalk = unpackWalk;
     this.element = html("div", { class: "stop" }, ...this.makeParts());
   }
 
   makeParts() {
-    const { configuration, parts, screens } = this.stop;
-    const pictured = [...parts, ...screens.flatMap((screen) => screen.pictures)];
-    const hasGiven = pictured.some(({ figure }) => figure.matrices.some(({ given }) => given));
-    const how = html("p", { class: "how" }, `${configuration}. ${howToUse(hasGiven)}`);
+    const { configuration, parts, has_given } = this.stop;
+    const how = html("p", { class: "how" }, `${configuration}. ${howToUse(has_given)}`);
     const back = html("div", { class: "bar" }, this.undo, this.again);
     const pictures = parts.map((part) => this.makePart(part));
-    const walk = screens.length ? [this.makeWalk(screens)] : [];
-    return [...wordsOf(this.stop.sentence), how, back, this.checked, ...pictures, ...walk];
+    return [...wordsOf(this.stop.sentence), how, back, this.checked, ...pictures];
   }
 
   makePart(part) {
@@ -39,9 +38,20 @@ export class SavedStop extends SavedWork {
     return html("section", {}, html("h2", {}, part.title), caption, place.element);
   }
 
-  makeWalk(screens) {
+  show() {
+    super.show();
+    if (!this.stop.has_walk) return;
+    if (this.stop.parts.length) onceIdle(() => this.showWalk())();
+    else this.showWalk(); // there is nothing else to see
+  }
+
+  async showWalk() {
+    const screens = await this.unpackWalk();
+    if (!this.element.isConnected) return;
     this.walk = new SavedWalk(this, screens);
-    return this.walk.element;
+    this.element.append(this.walk.element);
+    this.walk.place.show();
+    this.hear();
   }
 
   tell() {
@@ -80,8 +90,11 @@ class StillLayer {
   undo() {}
 }
 
+// Those of the core, which such a page carries.
 class StillNumbers extends SavedNumbers {
   knows() { return false; }
+
+  withItsNumbers(matrix) { return { ...matrix, values: inPlace(this.stop.core[matrix.name], matrix.transposed) }; }
 }
 
 function wordsOf(sentence) {

@@ -1,4 +1,4 @@
-// Light or dark: as the system is, until a person chooses.
+// Light or dark: as the notebook is, else as the system is, until a person chooses.
 
 import { DARK, LIGHT } from "../theme.js";
 
@@ -7,11 +7,22 @@ export const FONT = '"Source Sans 3", "Source Sans Pro", system-ui, sans-serif';
 export class SavedTheme {
   whenChanged = () => {};
 
-  constructor() {
-    const system = window.matchMedia("(prefers-color-scheme: dark)");
-    this.isDark = system.matches;
-    system.addEventListener("change", ({ matches }) => this.become(matches));
-    this.become(this.isDark);
+  /** @param {import("./frame.js").Frame} frame */
+  constructor(frame) {
+    this.frame = frame;
+    this.system = window.matchMedia("(prefers-color-scheme: dark)");
+    this.system.addEventListener("change", () => this.followOutside());
+    this.outside = this.isDarkOutside;
+    this.become(this.outside);
+  }
+
+  get isDarkOutside() { return this.frame.isDark ?? this.system.matches; }
+
+  // What a person has chosen holds until what is around the page changes.
+  followOutside() {
+    if (this.isDarkOutside === this.outside) return;
+    this.outside = this.isDarkOutside;
+    this.become(this.outside);
   }
 
   get now() { return { ...(this.isDark ? DARK : LIGHT), font: FONT }; }

@@ -1,0 +1,93 @@
+"""Open the explorer on this machine: `attention-explorer`, or `python -m attention_explorer`.
+
+    attention-explorer
+    attention-explorer scenario.json
+    attention-explorer model.safetensors --layer 3 --text "the cat sat on the mat"
+
+It does what `streamlit run app.py` does, with the same settings, and listens to this machine alone.
+What it does not know, such as --server.maxUploadSize=100, it hands on to Streamlit.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import runpy
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from mha_core import MhaError, Scenario, Stack, read_stack, write_stack
+from mha_core.changing.layers import as_stack
+from mha_core.checks.errors import FileError, OptionError
+from mha_core.language import say
+from ui.edits.page_limits import trace_to_show
+from ui.state.opened_first import VARIABLE
+
+HERE: Final = Path(__file__).resolve().parent
+# The app lies in the package where it is installed, and beside it where the project was copied.
+APP: Final = next(folder for folder in (HERE, HERE.parent) if (folder / "app.py").exists())
+THIS_MACHINE: Final = "127.0.0.1"
+SCENARIOS: Final = (".json", ".npz")
+MODELS: Final = "mha_core.models"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(
+        "attention-explorer", description=(__doc__ or "").split("\n")[0]
+    )
+    parser.add_argument("file", type=Path, nargs="?", help="a saved scenario, or a model")
+    parser.add_argument("--layer", type=int, help="of the model, counted from 0")
+    parser.add_argument("--text", help="what the model reads")
+    parser.add_argument("--port", type=int, help="8501, or the next one that is free")
+    parser.add_argument("--address", default=THIS_MACHINE, help=f"{THIS_MACHINE}: no other machine")
+    parser.add_argument("--headless", action="store_true", help="open no browser")
+    said, handed_on = parser.parse_known_args(arguments)
+    flags = [f"--server.address={said.address}", f"--server.headless={said.headless}".lower()]
+    flags += [f"--server.port={said.port}"] if said.port else []
+    with TemporaryDirectory(prefix="attention-explorer-") as folder:
+        if said.file:
+            try:
+                document = document_in(said.file, said.layer, said.text)
+                trace_to_show(document)
+            except (MhaError, OSError) as error:
+                parser.error(str(error))
+            kept = Path(folder) / "opened.npz"
+            kept.write_bytes(write_stack(as_stack(document), kept.name))
+            os.environ[VARIABLE] = str(kept)
+        run([*flags, *handed_on])
+
+
+def document_in(file: Path, layer: int | None, text: str | None) -> Scenario | Stack:
+    """The layers of a saved scenario, or a layer of a model that reads a text."""
+    is_model = layer is not None or text is not None or file.suffix.lower() not in SCENARIOS
+    if not is_model:
+        return read_stack(file.read_bytes(), file.name)
+    if layer is None or text is None:
+        raise OptionError(
+            say("A model"),
+            say("must come with a layer and a text"),
+            say("only one of them") if (layer, text) != (None, None) else say("neither"),
+            say('Add, for example, --layer 0 --text "the cat sat on the mat".'),
+        )
+    if find_spec(MODELS) is None:
+        raise FileError(
+            say("The file {file}").format(file=file.name),
+            say("must be a saved scenario (.json or .npz)"),
+            file.suffix or say("a file without an ending"),
+            say("This version reads no models."),
+        )
+    models: Any = import_module("mha_core.models")
+    read: Scenario = models.scenario_from_layer(file.resolve(), layer=layer, text=text)
+    return read
+
+
+def run(flags: Sequence[str]) -> None:
+    """Streamlit finds the settings and the pages in the folder that it is started in."""
+    os.chdir(APP)
+    sys.argv = ["streamlit", "run", str(APP / "app.py"), *flags]
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)

@@ -1,0 +1,157 @@
+"""The command: what it opens, and what it says to Streamlit."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from attention_explorer import command
+from attention_explorer.command import document_in, main
+from mha_core import Scenario, read_stack, write_scenario, write_stack
+from mha_core.changing.layers import as_stack, with_layer_count
+from mha_core.checks.errors import FileError, OptionError
+from mha_core.examples import load_example
+from tests.core.strategies import self_attention
+from tests.coroutines import run
+from ui.blocks.first_sight import first_picture
+from ui.state.opened_first import VARIABLE, opened_first
+
+PIZZA = load_example("pizza")
+TEXT = "the cat sat"
+
+
+@pytest.fixture
+def flags(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What Streamlit is told, and what it would open: nothing is started."""
+    told: list[str] = []
+
+    def run(flags: list[str]) -> None:
+        told.extend(flags)
+        told.extend(repr(make().first.tokens) for make in opened_first().values())
+
+    monkeypatch.setattr(command, "run", run)
+    monkeypatch.setenv(VARIABLE, "")
+    return told
+
+
+def saved(folder: Path, s: Scenario, name: str) -> str:
+    (folder / name).write_bytes(write_scenario(s, name))
+    return str(folder / name)
+
+
+def test_it_listens_to_this_machine_alone_unless_another_address_is_said(flags: list[str]) -> None:
+    main([])
+    assert flags == ["--server.address=127.0.0.1", "--server.headless=false"]
+    flags.clear()
+    main(["--address", "0.0.0.0", "--port", "8600", "--headless", "--server.maxUploadSize=7"])
+    assert flags[:2] == ["--server.address=0.0.0.0", "--server.headless=true"]
+    assert flags[2:] == ["--server.port=8600", "--server.maxUploadSize=7"]
+
+
+@pytest.mark.parametrize("name", ["saved.json", "saved.npz"])
+def test_the_app_opens_on_the_scenario_of_a_file(
+    flags: list[str], tmp_path: Path, name: str
+) -> None:
+    main([saved(tmp_path, PIZZA, name)])
+    assert flags[-1] == repr(PIZZA.tokens)
+
+
+def test_layers_are_opened_too(tmp_path: Path) -> None:
+    two = with_layer_count(as_stack(PIZZA), 2)
+    file = tmp_path / "two.json"
+    file.write_bytes(write_stack(two, file.name))
+    assert document_in(file, None, None) == two
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [(b"", "nothing"), (b'{"x": [[1]', "must be JSON"), (b"PK\x03\x04", "saved.json")],
+    ids=["empty", "cut off", "of another kind"],
+)
+def test_a_file_that_cannot_be_read_is_refused_in_words(
+    flags: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    content: bytes,
+    says: str,
+) -> None:
+    file = tmp_path / "saved.json"
+    file.write_bytes(content)
+    with pytest.raises(SystemExit):
+        main([str(file)])
+    assert "attention-explorer: error: " in (said := capsys.readouterr().err)
+    assert says in said
+    assert flags == []
+
+
+def test_a_file_that_is_not_there_and_a_layer_too_large_are_refused(
+    flags: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "none.json")])
+    assert "No such file" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([saved(tmp_path, self_attention(2049, 2, 2), "large.npz")])
+    assert "mha_core itself takes more" in capsys.readouterr().err
+    assert flags == []
+
+
+def test_a_model_is_read_by_the_room_of_models(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    asked: list[Any] = []
+
+    def scenario_from_layer(file: Path, layer: int, text: str) -> Scenario:
+        asked.append((file, layer, text))
+        return PIZZA
+
+    models = ModuleType(command.MODELS)
+    models.__dict__["scenario_from_layer"] = scenario_from_layer
+    monkeypatch.setitem(sys.modules, command.MODELS, models)
+    monkeypatch.setattr(command, "find_spec", lambda _: True)
+    for name in ("model.safetensors", "model.npz", "folder"):
+        assert document_in(tmp_path / name, 3, TEXT) is PIZZA
+    names = [tmp_path / name for name in ("model.safetensors", "model.npz", "folder")]
+    assert asked == [(name.resolve(), 3, TEXT) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("layer", "text", "got"),
+    [(None, None, "neither"), (3, None, "only one of them"), (None, TEXT, "only one of them")],
+)
+def test_a_model_needs_a_layer_and_a_text(layer: int | None, text: str | None, got: str) -> None:
+    with pytest.raises(OptionError, match=f"must come with a layer and a text, got {got}"):
+        document_in(Path("model.safetensors"), layer, text)
+
+
+def test_a_version_without_models_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "find_spec", lambda _: None)
+    with pytest.raises(FileError, match=r"got \.safetensors\. This version reads no models"):
+        document_in(Path("model.safetensors"), 3, TEXT)
+    with pytest.raises(FileError, match="got a file without an ending"):
+        document_in(Path("model"), 3, TEXT)
+
+
+def test_the_file_is_opened_where_the_address_says_nothing(tmp_path: Path) -> None:
+    file = saved(tmp_path, PIZZA, "pizza.npz")
+    assert opened_first({}) == opened_first({VARIABLE: ""}) == {}
+    [(session, make)] = opened_first({VARIABLE: file}).items()
+    assert session == ""
+    assert make() == read_stack(Path(file).read_bytes(), file)
+    assert make() is make()
+
+
+async def _picture(params: dict[str, str]) -> bool:
+    return await first_picture(params) is not None
+
+
+def test_nothing_else_is_seen_before_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    assert run(_picture({}))
+    monkeypatch.setenv(VARIABLE, saved(tmp_path, PIZZA, "pizza.npz"))
+    assert not run(_picture({}))
+    assert not run(_picture({"head": "1"}))
+    assert run(_picture({"example": "pizza"}))

@@ -1,0 +1,42 @@
+// The frame of a notebook that a saved page may stand in: it gets the height and the ground of the page's
+// surroundings. ui/notebook.py writes it.
+
+import { luminance, rgb } from "../board/colors.js";
+import { asHex } from "../theme.js";
+
+const NAME = "attention-explorer"; // of the frame
+const DARK_UP_TO = 0.2; // luminance
+
+export class Frame {
+  constructor() {
+    const { frameElement } = window; // null where there is none, or where it may not be touched
+    /** @type {any} */
+    this.element = frameElement?.getAttribute("name") === NAME ? frameElement : null;
+  }
+
+  get outside() { return this.element?.ownerDocument.defaultView ?? window; }
+
+  // Of what a person sees at once: the frame is as high as the page.
+  get windowHeight() { return this.outside.innerHeight; }
+
+  // Whether the notebook is dark, if there is one.
+  get isDark() {
+    for (let around = this.element; around; around = around.parentElement) {
+      const color = this.outside.getComputedStyle(around).backgroundColor;
+      if (!/^(transparent|rgba\(.*, 0\))$/.test(color)) return luminance(rgb(asHex(color))) < DARK_UP_TO;
+    }
+    return null;
+  }
+
+  // Keeps the frame as high as the page, and tells when the notebook's colours may have changed.
+  follow(main, whenColored) {
+    if (!this.element) return;
+    document.documentElement.classList.add("in-notebook");
+    const { style } = this.element;
+    const grow = () => (style.height = `${Math.ceil(main.getBoundingClientRect().height)}px`);
+    new ResizeObserver(grow).observe(main);
+    const colored = new MutationObserver(() => requestAnimationFrame(whenColored));
+    const { body, documentElement } = this.element.ownerDocument;
+    for (const each of [body, documentElement]) colored.observe(each, { attributes: true });
+  }
+}

@@ -1,0 +1,23 @@
+// The parts of a page in one file, which ui/saved/packing.py has packed: its data, and what it shows later.
+
+import { unpack } from "../wire.js";
+
+const BYTES = 8; // of a number
+
+// A part of the page; 0 is its data. What comes before is the program.
+/** @returns {Promise<any>} */
+export async function partOf(number) {
+  return unpack(inOrder(await globalThis.unzipped(number + 1)));
+}
+
+// All first bytes of numbers stand together, then all second ones, and so on.
+export function inOrder(bytes) {
+  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const start = Math.ceil((4 + length) / BYTES) * BYTES;
+  const made = bytes.slice();
+  const count = (bytes.length - start) / BYTES;
+  for (let place = 0, from = start; place < BYTES; place++) {
+    for (let to = start + place, i = 0; i < count; i++, to += BYTES) made[to] = bytes[from++];
+  }
+  return made;
+}
