@@ -225,31 +225,40 @@ def test_no_violation_and_no_sideways_scroll_on_a_phone(new_page: NewPage) -> No
     assert max(page.evaluate(widths)) <= PHONE["width"]
 
 
-def test_a_planted_violation_in_the_dark_alone_is_found(page: Page) -> None:
-    open_page(page)
-    page.evaluate(
-        """ink => {
-          const words = Object.assign(document.createElement("p"), { textContent: "Too dark" });
-          words.style.color = ink;
-          document.querySelector("h1").parentElement.append(words);
-        }""",
-        COLORS["light"].ink,
-    )
-    (found,) = violations_in_both_themes(page)
+# The least that keeps all rules, with the parts and the themes of a page of the app.
+BARE: Final = """<!doctype html><html lang="en"><title>Bare</title><style>
+  [data-testid=stApp] { background: %s; color: %s; }
+  @media (prefers-color-scheme: dark) { [data-testid=stApp] { background: %s; color: %s; } }
+  </style><main data-testid="stApp"><h1>Bare</h1><div data-testid="stSidebar"></div>
+  <div data-testid="stPopoverBody"></div><p>Words</p></main></html>"""
+
+
+@pytest.fixture
+def bare(bare_page: Page) -> Page:
+    bare_page.set_content(BARE % (*COLORS["light"], *COLORS["dark"]))
+    return bare_page
+
+
+def test_a_page_that_keeps_all_rules_has_none(bare: Page) -> None:
+    assert violations_in_both_themes(bare) == []
+
+
+def test_a_planted_violation_in_the_dark_alone_is_found(bare: Page) -> None:
+    bare.locator("p").evaluate("(words, ink) => { words.style.color = ink; }", COLORS["light"].ink)
+    (found,) = violations_in_both_themes(bare)
     assert found.startswith("color-contrast")
 
 
 @pytest.mark.parametrize("where", [IN_THE_SIDEBAR, IN_THE_POPOVER], ids=["sidebar", "popover"])
-def test_a_planted_violation_in_a_part_is_found(page: Page, where: Where) -> None:
-    open_page(page, "/?example=pizza")
-    page.get_by_role("button", name="Share").click()
-    page.get_by_text("Title of the page", exact=True).wait_for()
-    part = page.locator(where["include"][0])
+def test_a_planted_violation_in_a_part_is_found(bare: Page, where: Where) -> None:
+    part = bare.locator(where["include"][0])
     part.evaluate("part => part.append(Object.assign(document.createElement('img'), {src: ''}))")
-    assert any(violation.startswith("image-alt") for violation in violations(page, RULES, where))
+    (found,) = violations(bare, RULES, where)
+    assert found.startswith("image-alt")
+    (other,) = [each for each in (IN_THE_SIDEBAR, IN_THE_POPOVER) if each != where]
+    assert violations(bare, RULES, other) == []
 
 
-def test_a_planted_violation_is_found(page: Page) -> None:
-    open_page(page)
-    page.evaluate("document.body.append(Object.assign(document.createElement('img'), {src: ''}))")
-    assert any(violation.startswith("image-alt") for violation in violations(page))
+def test_a_planted_violation_is_found(bare: Page) -> None:
+    bare.evaluate("document.body.append(Object.assign(document.createElement('img'), {src: ''}))")
+    assert any(violation.startswith("image-alt") for violation in violations(bare))

@@ -34,7 +34,6 @@ Ask = Callable[[Puzzle, Arrays], dict[str, Any]]
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
     with answering(RUNNER) as node:
-
         tellings = cache(told)
 
         def asked(puzzle: Puzzle, arrays: Arrays) -> dict[str, Any]:
