@@ -186,7 +186,7 @@ def test_no_violation_while_a_cell_is_edited_and_after_it_was_refused(new_page: 
 
 
 def test_no_violation_while_a_number_is_played(new_page: NewPage) -> None:
-    page = new_page(viewport=PROJECTOR, has_touch=True)
+    page = new_page(viewport=PROJECTOR, has_touch=True, is_mobile=True)
     open_page(page, "/?example=pizza&open=into")
     way_in = plot_named(page, "X, the projections")
     page.emulate_media(reduced_motion="no-preference")
