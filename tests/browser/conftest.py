@@ -57,6 +57,17 @@ def line(late_page: Page) -> Iterator[SlowLine]:
 
 
 @pytest.fixture
+def bare_page(open_visitor: Visitors) -> Iterator[Page]:
+    """A page without an app, for what needs none. What its scripts complain of fails the test."""
+    complaints: list[str] = []
+    page = open_visitor(viewport=PROJECTOR)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    yield page
+    page.close()
+    assert complaints == []
+
+
+@pytest.fixture
 def open_file(open_visitor: Visitors, tmp_path: Path) -> Iterator[OpenFile]:
     """Open a saved page in a fresh browser. What it asks for, or complains of, fails the test.
 

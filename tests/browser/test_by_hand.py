@@ -77,7 +77,8 @@ def test_a_number_of_x_is_changed_and_all_that_follows_from_it(new_page: NewPage
 
 
 def test_a_block_is_pasted_from_a_spreadsheet_and_undone(new_page: NewPage) -> None:
-    page = new_page(viewport=WIDE, permissions=["clipboard-read", "clipboard-write"])
+    page = new_page(viewport=WIDE)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_page(page, "/?example=two-tokens")
     open_the_editors(page)
     click_cell(page, 0, 2)

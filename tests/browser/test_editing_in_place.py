@@ -417,7 +417,7 @@ def test_a_page_without_editors_shows_numbers_and_takes_none(page: Page) -> None
 
 
 def test_by_touch_a_second_tap_opens_the_cell(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 1180, "height": 820}, has_touch=True)
+    page = new_page(viewport={"width": 1180, "height": 820}, has_touch=True, is_mobile=True)
     open_page(page, OPEN)
     way_in = plot_at(page)
     x, y, width, height = place_of_cell(way_in, X, 1, 1, COLUMNS)

@@ -300,7 +300,7 @@ def test_a_sign_goes_to_where_somebody_was(page: Page) -> None:
 
 
 def test_by_touch_on_a_phone(new_page: NewPage) -> None:
-    page = new_page(viewport=PHONE, has_touch=True)
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
     open_exercise(page, MIDDLE)
     first = sheet_of(MIDDLE).blanks[0]
     expect(blank(page, first)).to_have_attribute("inputmode", "decimal")

@@ -145,8 +145,8 @@ def test_on_paper_no_picture_is_larger_than_a_page_and_no_words_lie_on_one(
     assert last["x"] + last["width"] <= strip["x"] + strip["width"] + 1  # none is cut off
 
 
-def test_copy_copies_the_link_and_says_so(new_page: NewPage) -> None:
-    page = new_page(permissions=["clipboard-read", "clipboard-write"])
+def test_copy_copies_the_link_and_says_so(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_page(page, "/?example=pizza")
     page.get_by_role("button", name="Share").click()
     link = page.get_by_role("textbox", name="Link to this page")

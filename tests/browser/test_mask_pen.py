@@ -178,7 +178,7 @@ def test_in_the_mask_itself_every_press_draws(page: Page) -> None:
 
 
 def test_by_touch_a_tap_draws_with_the_pen_in_hand(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 1180, "height": 820}, has_touch=True)
+    page = new_page(viewport={"width": 1180, "height": 820}, has_touch=True, is_mobile=True)
     open_page(page, "/?example=pizza")
     heads = plot_named(page, "Scores")
     pen(heads).tap()

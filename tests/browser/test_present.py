@@ -21,7 +21,7 @@ from tests.browser.reading import (
     wait_for_the_end_of_the_run,
     wait_until,
 )
-from tests.browser.test_accessibility import violations
+from tests.browser.test_accessibility import violations, violations_in_both_themes
 from tests.visitors import visit
 from ui.edits.tour_text import pack_tour, read_tour
 
@@ -536,6 +536,20 @@ CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
   return write.call(this, text, ...place);
 };
 """
+
+
+def with_a_noted_pen(page: Page) -> None:
+    page.add_init_script(NOTE_THE_PEN)
+
+
+@pytest.fixture
+def penned_page(new_page: NewPage) -> Page:
+    """A page that notes in `penned` what is written in cells, and how large."""
+    page = new_page(prepared=with_a_noted_pen)
+    page.evaluate("window.penned = []")  # of the visitor before
+    return page
+
+
 LOOKS: Final[dict[str, str]] = {
     "the first example": "/?present=1",
     "masked heads": PIZZA,
@@ -559,8 +573,8 @@ def parts(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("look", LOOKS)
-def test_all_that_is_read_can_be_read_from_the_back_row(page: Page, look: str) -> None:
-    page.add_init_script(NOTE_THE_PEN)
+def test_all_that_is_read_can_be_read_from_the_back_row(penned_page: Page, look: str) -> None:
+    page = penned_page
     present(page, LOOKS[look])
     names = parts(page)
     assert len(names) > 2
@@ -582,8 +596,8 @@ IS_FITTED: Final = """() => {
 }"""
 
 
-def test_of_long_texts_labels_stay_large_and_numbers_go(page: Page) -> None:
-    page.add_init_script(NOTE_THE_PEN)
+def test_of_long_texts_labels_stay_large_and_numbers_go(penned_page: Page) -> None:
+    page = penned_page
     present(page, LONG)
     wait_until(page, IS_FITTED)
     assert page.evaluate("window.penned.length") == 0
@@ -629,20 +643,18 @@ def test_the_tip_and_the_bar_can_be_read_too(page: Page) -> None:
     assert sizes["height"] < 60  # one line
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_violation_while_presenting(new_page: NewPage, scheme: str) -> None:
-    page = new_page(color_scheme=scheme)
+def test_no_violation_while_presenting(page: Page) -> None:
     present(page, f"{PIZZA}&part=weights")
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
     show_bar(page)
     page.keyboard.press("t")
     page.get_by_label("Temperature, slider").wait_for()
-    assert violations(page) == []
+    assert violations_in_both_themes(page) == []
     page.keyboard.press("Escape")
     for key, name in (("?", "Keys"), ("q", "The link to what is on screen")):
         page.keyboard.press(key)
         page.get_by_role("dialog", name=name).wait_for()
-        assert violations(page) == []
+        assert violations_in_both_themes(page) == []
         page.keyboard.press("Escape")
 
 

@@ -16,26 +16,30 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hands import pick
-from tests.browser.reading import open_page, plot_named, wait_for_numbers
+from tests.browser.reading import (
+    open_page,
+    plot_named,
+    wait_for_numbers,
+    wait_for_the_end_of_the_run,
+)
 from tests.browser.test_kept_in_tab import IS_KEPT, open_file, too_large
 from tests.fronting import HOMES, Front, wait_for
-from tests.visitors import PATIENCE
+from tests.serving import AppServer
+from tests.visitors import Visitors
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
 X, COLUMNS = 3, 8  # the place of X in the picture of "Into the heads", and its width
 ONE_IS_ENTERED = re.compile(r"x\.cells=0_0_2(&|$)")
 
 
 @pytest.fixture
-def page(browser: Browser, front: Front) -> Iterator[Page]:
-    context = browser.new_context(base_url=front.url, viewport={"width": 1280, "height": 720})
-    context.set_default_timeout(1e3 * PATIENCE)
-    page = context.new_page()
+def page(open_visitor: Visitors, front: Front) -> Iterator[Page]:
+    page = open_visitor(base_url=front.url, viewport={"width": 1280, "height": 720})
     open_page(page, "/?example=pizza&open=into")
     yield page
-    context.close()
+    open_visitor.leave(page, AppServer(front.url, front.log_file))
     front.wait_until_whole()
     wait_for(lambda: not any(process.n_sessions for process in front.replicas.values()))
 
@@ -61,26 +65,25 @@ def test_a_page_goes_on_as_it_was_when_its_replica_is_killed(page: Page, front: 
     expect(tokens).to_have_value("YOU LOVE PEPPERONI PIZZA")
 
 
-def test_a_number_that_is_on_its_way_when_the_replica_dies_arrives_at_another(
+def test_what_is_on_its_way_when_the_replica_dies_arrives_at_another(
     page: Page, front: Front
 ) -> None:
-    dying = front.replicas[front.busiest]
-    os.kill(dying.pid, signal.SIGSTOP)
-    enter_a_number(page)
-    os.kill(dying.pid, signal.SIGKILL)
-    expect(page).to_have_url(ONE_IS_ENTERED)
+    def enter_a_word() -> None:
+        tokens = page.get_by_label("Tokens", exact=True)
+        tokens.fill("YOU LOVE PEPPERONI PIZZA")
+        tokens.press("Enter")
 
-
-def test_a_word_that_is_on_its_way_when_the_replica_dies_arrives_at_another(
-    page: Page, front: Front
-) -> None:
-    dying = front.replicas[front.busiest]
-    os.kill(dying.pid, signal.SIGSTOP)
-    tokens = page.get_by_label("Tokens", exact=True)
-    tokens.fill("YOU LOVE PEPPERONI PIZZA")
-    tokens.press("Enter")
-    os.kill(dying.pid, signal.SIGKILL)
-    expect(page).to_have_url(re.compile("tokens=YOU"))
+    for enter, arrived in (
+        (lambda: enter_a_number(page), ONE_IS_ENTERED),
+        (enter_a_word, re.compile("tokens=YOU")),
+    ):
+        front.wait_until_whole()
+        dying = front.replicas[front.busiest]
+        os.kill(dying.pid, signal.SIGSTOP)
+        enter()
+        os.kill(dying.pid, signal.SIGKILL)
+        expect(page).to_have_url(arrived)
+        wait_for_the_end_of_the_run(page)
 
 
 def test_numbers_too_many_for_the_address_are_shown_again_without_a_question(
@@ -95,23 +98,26 @@ def test_numbers_too_many_for_the_address_are_shown_again_without_a_question(
     wait_for_numbers(plot_named(page, "X, the projections"), "x", scenario.x)
 
 
-@pytest.mark.parametrize("home", HOMES)
 def test_files_go_both_ways_whichever_replica_the_cookie_leads_to(
-    page: Page, front: Front, home: str, tmp_path: Path
+    page: Page, front: Front, tmp_path: Path
 ) -> None:
     """A page may have come to its replica while the one of its cookie was dead."""
-    name, _, value = home.partition("=")
-    page.context.add_cookies([{"name": name, "value": value, "url": front.url}])
-    enter_a_number(page)
-    expect(page).to_have_url(ONE_IS_ENTERED)
-    page.get_by_role("button", name="Download", exact=True).click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="JSON, readable as text").click()
-    download.value.save_as(tmp_path / "saved.json")
-    page.get_by_role("button", name="Undo").click()
-    expect(page).not_to_have_url(ONE_IS_ENTERED)
+    undo = page.get_by_role("button", name="Undo")
     file = page.locator("input[type=file]")
-    expect(file).to_have_count(0)  # the tool has closed
-    page.get_by_role("button", name="Open", exact=True).click()
-    file.set_input_files(tmp_path / "saved.json")
-    expect(page).to_have_url(ONE_IS_ENTERED)
+    for home in HOMES:
+        name, _, value = home.partition("=")
+        page.context.add_cookies([{"name": name, "value": value, "url": front.url}])
+        enter_a_number(page)
+        expect(page).to_have_url(ONE_IS_ENTERED)
+        page.get_by_role("button", name="Download", exact=True).click()
+        with page.expect_download() as download:
+            page.get_by_role("button", name="JSON, readable as text").click()
+        download.value.save_as(tmp_path / "saved.json")
+        undo.click()
+        expect(page).not_to_have_url(ONE_IS_ENTERED)
+        expect(file).to_have_count(0)  # the tool has closed
+        page.get_by_role("button", name="Open", exact=True).click()
+        file.set_input_files(tmp_path / "saved.json")
+        expect(page).to_have_url(ONE_IS_ENTERED)
+        undo.click()
+        expect(page).not_to_have_url(ONE_IS_ENTERED)

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 
 from tests.browser.reading import open_page, wait_for_first_run
 from tests.serving import AppServer
-from tests.visitors import PATIENCE, Visitors, forget, visitors_with
+from tests.visitors import PATIENCE, WAITING, Visitors, forget, visitors_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Page
@@ -101,6 +101,12 @@ def live_wildly(page: Page) -> None:
     page.get_by_label("Title of the page").wait_for()
 
 
+def come(page: Page, server: AppServer) -> None:
+    """Open the app where it shows least, as a new page."""
+    page.goto(f"{server.url}/{WAITING}")
+    page.locator(".next-visitor").wait_for(state="attached")
+
+
 def test_a_page_in_which_something_is_left_serves_nobody_else(
     visitors: Visitors, app_server: AppServer
 ) -> None:
@@ -114,7 +120,7 @@ def test_a_page_in_which_something_is_left_serves_nobody_else(
     )
     pages = [visitors(base_url=app_server.url, **USUAL) for _ in leavings]
     for page in pages:
-        open_page(page)
+        come(page, app_server)
     for page, leaving in zip(pages, leavings, strict=True):
         page.evaluate(leaving)
         visitors.leave(page, app_server)
@@ -125,7 +131,7 @@ def test_who_changes_what_a_page_loads_has_it_loaded_and_alone(
     visitors: Visitors, app_server: AppServer
 ) -> None:
     page = visitors(base_url=app_server.url, **USUAL)
-    open_page(page)
+    come(page, app_server)
     visitors.leave(page, app_server)
     assert visitors(base_url=app_server.url, **USUAL) is page
     page.add_init_script("window.added = true")
@@ -143,10 +149,10 @@ def test_a_page_that_was_prepared_serves_who_asks_for_just_that(
     visitors: Visitors, app_server: AppServer
 ) -> None:
     noted = visitors(prepared=with_a_note, base_url=app_server.url, **USUAL)
-    open_page(noted)
+    come(noted, app_server)
     visitors.leave(noted, app_server)
     plain = visitors(base_url=app_server.url, **USUAL)
-    open_page(plain)
+    come(plain, app_server)
     assert plain.evaluate("window.noted") is None
     assert visitors(prepared=with_a_note, base_url=app_server.url, **USUAL) is noted
     open_page(noted)
@@ -158,7 +164,7 @@ def test_a_page_serves_so_many_and_no_more(browser: Browser, app_server: AppServ
         served = []
         for _ in range(3):
             served.append(visitors(base_url=app_server.url, **USUAL))
-            open_page(served[-1])
+            come(served[-1], app_server)
             visitors.leave(served[-1], app_server)
     assert served[0] is served[1]
     assert served[2] is not served[0]

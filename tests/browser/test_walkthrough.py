@@ -237,7 +237,12 @@ def place_in_picture(box: Locator) -> tuple[float, ...]:
 
 @pytest.mark.parametrize("way", ["hover", "focus", "tap"])
 def test_a_symbol_lights_its_matrix(new_page: NewPage, way: str) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    page = new_page(
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+    )
     open_page(page, SCORES)
     height = page.locator(".plot").evaluate("plot => plot.clientHeight")
     queries = symbol(page, "Q₁: Queries by head, head 1")
@@ -253,7 +258,12 @@ def test_a_symbol_lights_its_matrix(new_page: NewPage, way: str) -> None:
 
 
 def test_a_symbol_that_was_tapped_and_left_is_not_pointed_at(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    page = new_page(
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+    )
     open_page(page, SCORES)
     queries = symbol(page, "Q₁: Queries by head, head 1")
     queries.tap()

@@ -11,6 +11,7 @@ import argparse
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -68,11 +69,24 @@ def main() -> int:
 
 def fuzzed(name: str, *options: str, broken: Path = BROKEN) -> Result:
     """Fuzz one target in a process of its own, as fuzzers end theirs."""
-    command = [sys.executable, "-m", "tests.fuzz.one_target", name, f"--broken={broken}", *options]
+    code, printed = _run(name, f"--broken={broken}", *options)
+    return Result(name, code == 0, printed)
+
+
+def fuzzed_in_turn(names: Iterable[str], *options: str, broken: Path) -> list[Result]:
+    """The same for several targets, each in a copy of one process: for few runs, far quicker."""
+    code, printed = _run(*names, f"--broken={broken}", *options)
+    assert code == 0, printed
+    told = re.findall(r"== (.*) ==\n([\s\S]*?)== ended with (-?\d+) ==", printed)
+    return [Result(name, code == "0", said) for name, said, code in told]
+
+
+def _run(*options: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "tests.fuzz.one_target", *options]
     run = subprocess.run(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False
     )
-    return Result(name, run.returncode == 0, run.stdout.decode("utf-8", "replace"))
+    return run.returncode, run.stdout.decode("utf-8", "replace")
 
 
 if __name__ == "__main__":

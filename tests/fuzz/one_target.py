@@ -2,6 +2,10 @@
 
     .venv/bin/python -m tests.fuzz.one_target link --runs 2000
     .venv/bin/python -m tests.fuzz.one_target link --seconds 600 --broken test-results/fuzz/
+    .venv/bin/python -m tests.fuzz.one_target link tour --runs 200
+
+Several are tried one after the other, each in a copy of this process: atheris needs four seconds to
+watch the code, and 200 runs need half a second. Each has a folder of its name in `--broken`.
 
 atheris finds inputs that take new ways through the code. If it cannot be installed, inputs are
 changed by chance. The exit code is not 0 if an input broke a limit: that input is then a file in
@@ -28,10 +32,13 @@ SEED: Final = 20261123  # the same inputs for the same code
 LONGEST: Final = 4096  # bytes
 GIVE_UP: Final = 100  # seconds by the clock, after which even an input that never ends is reported
 
+BEGINS: Final = "== {} =="
+ENDS: Final = "== ended with {} =="
+
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz.one_target")
-    parser.add_argument("name")
+    parser.add_argument("names", nargs="+", metavar="name")
     parser.add_argument("--targets", default="tests.fuzz.targets", help="the module with TARGETS")
     parser.add_argument("--runs", type=int, default=-1)
     parser.add_argument("--seconds", type=int, default=0)
@@ -39,10 +46,39 @@ def main() -> None:
     parser.add_argument("--by-chance", action="store_true")
     options = parser.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # so that seconds are those of one processor
-    if may_have_atheris() and not options.by_chance:
-        with_atheris(options)
-    else:
-        by_chance(options)
+    targets = targets_of(options)
+    if len(options.names) == 1:
+        fuzz(targets[options.names[0]], options)
+        return
+    for name in options.names:
+        print(BEGINS.format(name), flush=True)
+        options.broken.joinpath(name).mkdir()
+        if not (copy := os.fork()):
+            fuzz(
+                targets[name],
+                argparse.Namespace(**{**vars(options), "broken": options.broken / name}),
+            )
+            return
+        _, status = os.waitpid(copy, 0)
+        print(ENDS.format(os.waitstatus_to_exitcode(status)), flush=True)
+
+
+def targets_of(options: argparse.Namespace) -> dict[str, Target]:
+    """The module's targets. Atheris watches all code that is imported with them."""
+    if not is_watched(options):
+        return importlib.import_module(options.targets).TARGETS
+    import atheris
+
+    with atheris.instrument_imports(include=["mha_core", "ui"], enable_loader_override=False):
+        return importlib.import_module(options.targets).TARGETS
+
+
+def is_watched(options: argparse.Namespace) -> bool:
+    return may_have_atheris() and not options.by_chance
+
+
+def fuzz(target: Target, options: argparse.Namespace) -> None:
+    (with_atheris if is_watched(options) else by_chance)(target, options)
 
 
 def may_have_atheris() -> bool:
@@ -50,11 +86,9 @@ def may_have_atheris() -> bool:
     return sys.platform == "linux" and platform.machine() == "x86_64"
 
 
-def with_atheris(options: argparse.Namespace) -> None:
+def with_atheris(target: Target, options: argparse.Namespace) -> None:
     import atheris
 
-    with atheris.instrument_imports(include=["mha_core", "ui"], enable_loader_override=False):
-        target: Target = importlib.import_module(options.targets).TARGETS[options.name]
     from tests.fuzz.limits import seconds_for
 
     slowest = 0.0
@@ -71,7 +105,7 @@ def with_atheris(options: argparse.Namespace) -> None:
             Path(corpus, str(number)).write_bytes(seed)
         atheris.Setup(
             [
-                options.name,
+                "one_target",
                 *(f"-runs={options.runs}", f"-max_total_time={options.seconds}", f"-seed={SEED}"),
                 *(
                     f"-max_len={LONGEST}",
@@ -86,8 +120,7 @@ def with_atheris(options: argparse.Namespace) -> None:
         atheris.Fuzz()
 
 
-def by_chance(options: argparse.Namespace) -> None:
-    target: Target = importlib.import_module(options.targets).TARGETS[options.name]
+def by_chance(target: Target, options: argparse.Namespace) -> None:
     from tests.fuzz.limits import seconds_for
 
     seeds, chance = list(warmed(target)), random.Random(SEED)

@@ -73,15 +73,9 @@ def assert_it_says_why(ran: subprocess.CompletedProcess[str], reason: str) -> No
     assert "Traceback" not in ran.stderr
 
 
-@pytest.mark.parametrize(
-    ("variable", "value", "reason"),
-    [
-        ("EXPLORER_HISTORY_MB", "0", "EXPLORER_HISTORY_MB must be a number of at least 1"),
-        ("EXPLORER_FRAME_ANCESTORS", "foo;bar", "EXPLORER_FRAME_ANCESTORS must be addresses"),
-    ],
-)
-def test_a_wrong_variable_ends_all_at_once(variable: str, value: str, reason: str) -> None:
-    assert_it_says_why(ended(**{variable: value}), reason)
+def test_a_wrong_variable_ends_all_at_once() -> None:
+    reason = "EXPLORER_FRAME_ANCESTORS must be addresses"
+    assert_it_says_why(ended(EXPLORER_FRAME_ANCESTORS="foo;bar"), reason)
 
 
 def test_a_missing_package_does_too(tmp_path: Path) -> None:

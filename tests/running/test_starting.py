@@ -5,8 +5,10 @@ Takes long: most tests start Python with all of Streamlit, some a whole server.
 
 from __future__ import annotations
 
+import json
 import os
 import random
+import re
 import socket
 import subprocess
 import sys
@@ -101,22 +103,41 @@ def test_a_missing_package(tmp_path: Path) -> None:
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize(
-    ("variable", "value", "said"),
-    [
-        ("EXPLORER_HISTORY_MB", "much", "must be a number of at least 1, got 'much'."),
-        ("EXPLORER_HISTORY_MB", "0", "must be a number of at least 1, got '0'."),
-        ("EXPLORER_REPLICA", "4/2", "must be a number and how many there are, as 2/4, got '4/2'."),
-        ("EXPLORER_FRAME_ANCESTORS", "foo;bar", "must be addresses as https://moodle.example.org"),
-        ("EXPLORER_LOG", "jsno", "must be one of: text, json, got 'jsno'."),
-        ("EXPLORER_TUNING", "of", "must be one of: on, off, got 'of'."),
-    ],
+# The packages are imported once. Each start is one of a copy of this process.
+STARTS = """
+import json, os, runpy, sys
+import numpy, plotly.graph_objects, streamlit
+
+for variable, value in json.loads(sys.argv[1]):
+    if not os.fork():
+        os.dup2(1, 2)
+        os.environ[variable] = value
+        runpy.run_path("app.py")
+        sys.exit()
+    ended = os.waitstatus_to_exitcode(os.wait()[1])
+    print(f"== ended with {ended} ==", flush=True)
+"""
+WRONG_VARIABLES = (
+    ("EXPLORER_HISTORY_MB", "much", "must be a number of at least 1, got 'much'."),
+    ("EXPLORER_HISTORY_MB", "0", "must be a number of at least 1, got '0'."),
+    ("EXPLORER_REPLICA", "4/2", "must be a number and how many there are, as 2/4, got '4/2'."),
+    ("EXPLORER_FRAME_ANCESTORS", "foo;bar", "must be addresses as https://moodle.example.org"),
+    ("EXPLORER_LOG", "jsno", "must be one of: text, json, got 'jsno'."),
+    ("EXPLORER_TUNING", "of", "must be one of: on, off, got 'of'."),
 )
-def test_a_wrong_variable(variable: str, value: str, said: str) -> None:
-    ran = start("--server.port=0", **{variable: value})
-    assert ran.returncode == 1
-    assert f"The server cannot start: {variable} {said}" in ran.stdout + ran.stderr
-    assert "Traceback" not in ran.stdout + ran.stderr
+
+
+def test_a_wrong_variable() -> None:
+    given = [(variable, value) for variable, value, _ in WRONG_VARIABLES]
+    command = [sys.executable, "-c", STARTS, json.dumps([*given, ("EXPLORER_LOG", "text")])]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    starts = re.findall(r"([\s\S]*?)== ended with (\d+) ==\n", ran.stdout)
+    (printed, code) = starts.pop()
+    assert (code, "cannot start" in printed) == ("0", False)
+    for (variable, _, said), (printed, code) in zip(WRONG_VARIABLES, starts, strict=True):
+        assert code == "1"
+        assert f"The server cannot start: {variable} {said}" in printed
+        assert "Traceback" not in printed
 
 
 def test_no_page_waits_for_pandas_before_a_grid_is_opened() -> None:

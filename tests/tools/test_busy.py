@@ -28,6 +28,7 @@ def test_it() -> None:
 @pytest.fixture(autouse=True)
 def _one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 1)  # the other tests want one, too
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # they take a second of each run
 
 
 def run(folder: Path, source: str, runs: int) -> int:

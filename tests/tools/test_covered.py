@@ -33,6 +33,9 @@ EVEN_TOO = """
 def test_even() -> None:
     assert half(4) == 2
 """
+PLUGINS = ("-p", "xdist", "-p", "tests.covered")
+# Those of Hypothesis, Playwright and others take a second of each process.
+NO_OTHER_PLUGINS = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 SIDE_BY_SIDE = pytest.mark.parametrize("side_by_side", [(), ("-n", "2")], ids=["one", "two"])
 
 
@@ -68,9 +71,9 @@ def run_tests(
         (package / name).write_text(text)
     (folder / "test_half.py").write_text(tests)
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "tests.covered", *arguments, "test_half.py"],
+        [sys.executable, "-m", "pytest", *PLUGINS, *arguments, "test_half.py"],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"},
+        env={**os.environ, **NO_OTHER_PLUGINS, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}"},
         capture_output=True,
         text=True,
     )

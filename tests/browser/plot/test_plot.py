@@ -7,9 +7,8 @@ there by hand.
 from __future__ import annotations
 
 import re
-from importlib.resources import files
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import pytest
 from PIL import Image
@@ -17,11 +16,10 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.hands import place_of
 from tests.browser.reading import wait_until
+from tests.browser.test_accessibility import violations_in_both_themes
 from ui.plot import VERSION
 
 TOKENS = 4  # of the demo, until a test sets another number
-AXE: Final = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
-RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 def plot(page: Page, number: int = 0) -> Locator:
@@ -481,16 +479,10 @@ def test_the_menu_opens_over_the_page_and_closes_as_menus_do(demo: Page) -> None
     expect(menu).to_be_hidden()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_violation_with_menu_and_table_open(
-    demo: Page, scheme: Literal["light", "dark"]
-) -> None:
-    demo.emulate_media(color_scheme=scheme)
+def test_no_violation_with_menu_and_table_open(demo: Page) -> None:
     plot(demo).get_by_role("button", name="Show as table").click()
     open_menu(demo)
-    demo.evaluate(AXE)
-    found = demo.evaluate("rules => axe.run('.plot', {runOnly: rules})", RULES)
-    assert [violation["id"] for violation in found["violations"]] == []
+    assert violations_in_both_themes(demo, {"include": [".plot"]}) == []
 
 
 def test_a_dark_page_is_printed_light_with_its_values_and_without_tools(demo: Page) -> None:

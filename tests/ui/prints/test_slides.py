@@ -9,6 +9,7 @@ import io
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise, product
 from typing import Any
 
@@ -37,7 +38,7 @@ from ui.prints.formula import formula_of
 from ui.prints.pack import PackWish, slides_file
 from ui.prints.pdf import pdf_of
 from ui.prints.sizes import SIZES, box_of
-from ui.prints.slides import OF_ALL_HEADS, in_words, sheets_of, slides_of, wrapped
+from ui.prints.slides import OF_ALL_HEADS, Slide, in_words, sheets_of, slides_of, wrapped
 
 LINK = "https://example.org/?example=causal"
 CAUSAL = load_example("causal")
@@ -59,6 +60,24 @@ def wish(trace: Trace, **other: Any) -> PackWish:
         0,
     )
     return replace(made, **other)
+
+
+# What several tests read is made once.
+
+
+@cache
+def deck_of_causal() -> bytes:
+    return slides_file(wish(attend(CAUSAL)), "pptx")
+
+
+@cache
+def slides_in(name: str) -> list[Slide]:
+    return slides_of(attend(load_example(name)), EXAMPLES[name].title, LINK, 0, Look())
+
+
+@cache
+def sheets_in(name: str, size: str) -> list[Sheet]:
+    return sheets_of(slides_in(name), SIZES[size], GROUNDS["light"])
 
 
 def texts_on(slide: Any) -> list[str]:
@@ -87,7 +106,7 @@ def expected_slides(trace: Trace) -> Iterator[tuple[str, str]]:
 
 def test_a_deck_has_a_title_a_slide_for_each_operation_and_two_of_all_heads() -> None:
     trace = attend(CAUSAL)
-    deck = Presentation(io.BytesIO(slides_file(wish(trace), "pptx")))
+    deck = Presentation(io.BytesIO(deck_of_causal()))
     expected = [*expected_slides(trace)]
     assert len(deck.slides) == 1 + len(screens_of(CAUSAL)) + len(OF_ALL) == 1 + len(expected)
     assert LINK in deck.slides[0].notes_slide.notes_text_frame.text
@@ -97,49 +116,48 @@ def test_a_deck_has_a_title_a_slide_for_each_operation_and_two_of_all_heads() ->
 
 
 def test_the_first_slide_says_what_is_shown_and_what_to_look_for() -> None:
-    deck = Presentation(io.BytesIO(slides_file(wish(attend(CAUSAL)), "pptx")))
+    deck = Presentation(io.BytesIO(deck_of_causal()))
     title, what, tokens, how, *heads = texts_on(deck.slides[0])
     assert (title, what) == ("A title", in_words(CAUSAL))
     assert tokens == "SHE, READS, THE, NEXT, WORD"
     assert how == "Multi-head attention, one operation after another. Look for:"
     readings = all_readings(attend(CAUSAL))
     assert heads == [f"Head {n}: {reading.sentence}" for n, reading in enumerate(readings, 1)]
-    two = slides_of(attend(load_example("translation")), "A title", LINK, 0, Look())[0]
+    two = slides_in("translation")[0]
     assert "BEBO, CAFÉ, NEGRO, which look at I, DRINK, BLACK, COFFEE" in two.sentence
-    many = slides_of(attend(load_example("long")), "A title", LINK, 0, Look())[0].sentence
+    many = slides_in("long")[0].sentence
     assert many.split("\n")[1].endswith(", …")
 
 
 def test_scores_and_weights_are_shown_of_all_heads_and_of_one_only_once() -> None:
-    four = slides_of(attend(load_example("four-heads")), "Four", LINK, 0, Look())
+    four = slides_in("four-heads")
     shown = {slide.title: slide.figures for slide in four}
     for title in ("Scaled scores of all 4 heads", "Weights of all 4 heads"):
         (figure,) = shown[title]
         assert [each.matrix.heading for each in figure.heatmaps] == [
             f"Head {number}" for number in (1, 2, 3, 4)
         ]
-    one = slides_of(attend(load_example("one-head")), "One", LINK, 0, Look())
+    one = slides_in("one-head")
     assert not any("heads" in slide.title for slide in one if slide.title.startswith("Weights of"))
 
 
 @pytest.mark.parametrize("size", ["slide", "slide43"])
 @pytest.mark.parametrize("name", ["two-tokens", "causal", "four-heads", "long", "pizza-1024"])
 def test_no_text_of_a_slide_is_below_18_points(name: str, size: str) -> None:
-    slides = slides_of(attend(load_example(name)), "A title", LINK, 0, Look())
-    for sheet in sheets_of(slides, SIZES[size], GROUNDS["light"]):
+    for sheet in sheets_in(name, size):
         sizes = [m.size * 0.75 * sheet.scale for m in sheet.parts if isinstance(m, Text)]
         assert min(sizes) >= 18 - 0.01, sheet.title
 
 
 def test_powerpoint_has_these_sizes_too() -> None:
-    deck = Presentation(io.BytesIO(slides_file(wish(attend(CAUSAL)), "pptx")))
+    deck = Presentation(io.BytesIO(deck_of_causal()))
     texts = [shape for s in deck.slides for shape in _shapes(s.shapes) if shape.has_text_frame]
     runs = [run for text in texts for p in text.text_frame.paragraphs for run in p.runs]
     assert min(run.font.size.pt for run in runs) >= 18
 
 
 def test_each_matrix_of_a_slide_keeps_its_heading_free() -> None:
-    slides = slides_of(attend(load_example("four-heads")), "Four", LINK, 0, Look())
+    slides = slides_in("four-heads")
     joined = next(slide for slide in slides if slide.title == "The heads are joined")
     (sheet,) = sheets_of([joined], SIZES["slide43"], GROUNDS["light"])
     bold = [m for m in sheet.parts if isinstance(m, Text) and m.bold]
@@ -151,7 +169,7 @@ def test_each_matrix_of_a_slide_keeps_its_heading_free() -> None:
 
 def test_each_number_of_a_slide_is_a_shape_that_can_be_edited() -> None:
     trace = attend(CAUSAL)
-    deck = Presentation(io.BytesIO(slides_file(wish(trace), "pptx")))
+    deck = Presentation(io.BytesIO(deck_of_causal()))
     slide = next(s for s in deck.slides if "Each row is divided by its sum, head 1" in texts_on(s))
     weights = [format_number(w, 2) for w in trace.weights[0][trace.mask]]
     found = texts_on(slide)
@@ -175,10 +193,8 @@ def test_slides_as_pdf_say_the_same() -> None:
 
 @pytest.mark.parametrize("name", ["two-tokens", "translation", "positions", "pizza", "long"])
 def test_nothing_runs_off_a_slide(name: str) -> None:
-    trace = attend(load_example(name))
-    slides = slides_of(trace, EXAMPLES[name].title, LINK, 0, Look())
     for size in ("slide", "slide43"):
-        for sheet in sheets_of(slides, SIZES[size], GROUNDS["dark"]):
+        for sheet in sheets_in(name, size):
             box = box_of(sheet.marks)
             assert min(box.left, box.top) >= 0, sheet.title
             assert box.right <= sheet.width, sheet.title
@@ -186,10 +202,7 @@ def test_nothing_runs_off_a_slide(name: str) -> None:
 
 
 def test_words_of_a_slide_are_large_enough_for_the_back_of_a_room() -> None:
-    slides = slides_of(attend(load_example("two-tokens")), "Two tokens", LINK, 0, Look())
-    for slide, sheet in zip(
-        slides, sheets_of(slides, SIZES["slide"], GROUNDS["light"]), strict=True
-    ):
+    for slide, sheet in zip(slides_in("two-tokens"), sheets_in("two-tokens", "slide"), strict=True):
         said = {*slide.sentence.split(), *slide.title.split()}
         sizes = [m.size for m in sheet.parts if isinstance(m, Text) and said & {*m.text.split()}]
         assert min(sizes) * 720 / sheet.height >= 20
@@ -207,8 +220,8 @@ def test_numbers_of_a_slide_can_be_read_from_the_back_of_a_room(heads: int) -> N
 @pytest.mark.parametrize("size", ["slide", "slide43"])
 @pytest.mark.parametrize("name", ["two-tokens", "translation", "pizza"])
 def test_the_picture_of_a_slide_leaves_its_words_free(name: str, size: str) -> None:
-    slides = slides_of(attend(load_example(name)), "A title", LINK, 0, Look())[1:]
-    for slide, sheet in zip(slides, sheets_of(slides, SIZES[size], GROUNDS["light"]), strict=True):
+    slides, sheets = slides_in(name)[1:], sheets_in(name, size)[1:]
+    for slide, sheet in zip(slides, sheets, strict=True):
         said = {*slide.sentence.split(), *slide.title.split()}
         texts = [m for m in sheet.parts if isinstance(m, Text)]
         words = [m for m in texts if said & {*m.text.split()}]
