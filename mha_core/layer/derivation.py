@@ -232,9 +232,10 @@ def _with_more(
     shown: Expression, how: Notation, leaf: Callable[[Leaf], str], others: str, count: int
 ) -> str:
     """An expression as it is written, with words or dots for so many other terms."""
-    if not count:
+    if not isinstance(shown, Many):
         return shown.write(how, leaf)
-    assert isinstance(shown, Many)
+    if not count:
+        return shown.write_with(how, leaf)
     more = say("{count} more").format(count=count)
     return shown.write_with(how, leaf, how.rest.format(others, more))
 

@@ -19,6 +19,7 @@ from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.notations import NOTATIONS, Notation, in_brackets_if_negative, is_negative
 
+MOST_INSIDE: Final = 12  # terms of a sum that is a part of another expression
 SUM, PRODUCT, ATOM = range(3)  # how strongly the parts of an expression hold together
 
 
@@ -187,7 +188,12 @@ class Many(Expression):
         return self.terms
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
-        return self.write_with(notation, leaf)
+        """As a part of another expression, where only a program has more than a few terms."""
+        if len(self.terms) <= MOST_INSIDE or not notation.rest:
+            return self.write_with(notation, leaf)
+        shown, left_out = self.shortened(MOST_INSIDE)
+        more = say("{count} more").format(count=len(left_out))
+        return shown.write_with(notation, leaf, notation.rest.format(notation.dots, more))
 
     @abstractmethod
     def write_with(self, notation: Notation, leaf: Callable[[Leaf], str], more: str = "") -> str:

@@ -10,9 +10,11 @@ import pytest
 from mha_core import attend
 from mha_core.changing.changes import with_dtype, with_scores
 from mha_core.checks.errors import NumberError
+from mha_core.layer.cells import Cell
+from mha_core.layer.derivation import derive_cell
 from mha_core.scenario.scenario import Scenario
 from tests.core.compare import largest_difference
-from tests.core.strategies import scenario_of_distinct_sizes
+from tests.core.strategies import scenario_of_distinct_sizes, self_attention
 
 ROUNDING = 1e-12
 # In sizes that all differ: the queries have 6 heads of 2 columns, the keys 3.
@@ -84,3 +86,11 @@ def test_without_a_norm_nothing_is_computed() -> None:
     trace = attend(scenario_of_distinct_sizes())
     assert trace.q_normed is trace.q_heads
     assert trace.k_rotated is trace.k_heads
+
+
+def test_a_long_row_is_not_written_out_in_full() -> None:
+    s = with_scores(self_attention(3, 34, 2), qk_norm="head")
+    found = derive_cell(attend(s), Cell("q_normed", 1, 0, 2))
+    assert found.write("text").count("… (5 more)") == 2  # by name, then in numbers
+    assert found.write("python").count("q_heads[1, 0, 16]") == 2
+    assert len(found.operands) == 17

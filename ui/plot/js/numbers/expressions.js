@@ -7,6 +7,8 @@ import { constant, fixed } from "./numbers.js";
 
 const BINDS = { sum: 0, difference: 0, product: 1, quotient: 1 }; // the others hold together best
 
+const MOST_INSIDE = 12; // terms of a sum that is a part of another expression
+
 const COUNTS = { sum: Math.abs, largest: (value) => value }; // how much a term counts among many
 
 export function partsOf(expression) { return expression.parts ?? []; }
@@ -75,7 +77,7 @@ function writtenOut(expression, write, more = "") {
     case "product": return parts.map(inside).join("\u00b7");
     case "quotient": return parts.map(inside).join(" / ");
     case "power": return parts.map(inside).join("^");
-    case "applied": return `${expression.name}(${writtenOut(parts[0], write)})`;
+    case "applied": return `${expression.name}(${asPart(parts[0], write)})`;
     case "largest": return `max(${[...parts.map((part) => writtenOut(part, write)), ...(more ? [more] : [])].join(", ")})`;
     case "zero": return "0";
     case "hidden": return "\u2212\u221e";
@@ -83,9 +85,15 @@ function writtenOut(expression, write, more = "") {
   }
 }
 
+// A long sum ends with dots inside another expression.
+function asPart(part, write) {
+  const { shown, left } = shortened(part, MOST_INSIDE);
+  return writtenOut(shown, write, left.length ? `\u2026 (${say("{count} more", { count: left.length })})` : "");
+}
+
 // A part in brackets where it would fall apart without.
 function inItsPlace({ kind }, part, write) {
-  const text = writtenOut(part, write);
+  const text = asPart(part, write);
   const isLoose = (BINDS[part.kind] ?? 2) < BINDS[kind] || (BINDS[kind] === BINDS.product && isNegative(text));
   return isLoose ? `(${text})` : text;
 }
