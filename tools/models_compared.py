@@ -241,4 +241,26 @@ CASES: Final[dict[str, Case]] = {
     ),
     "clip-of-images": ("CLIPVisionConfig", "CLIPVisionModel", IMAGES),
     "vit": ("ViTConfig", "ViTModel", IMAGES),
+    "qwen3": ("Qwen3Config", "Qwen3Model", {**LLAMA, "head_dim": 8}),
+    "olmo2": (
+        "Olmo2Config",
+        "Olmo2Model",
+        {**LLAMA, "eos_token_id": 2, "num_key_value_heads": 2},
+    ),
+    "gemma3": (
+        "Gemma3TextConfig",
+        "Gemma3TextModel",
+        {
+            **LLAMA,
+            "num_hidden_layers": 3,
+            "head_dim": 8,
+            "query_pre_attn_scalar": 5,
+            "sliding_window": 3,
+            "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
+            "rope_parameters": {
+                "sliding_attention": {"rope_type": "default", "rope_theta": 10.0},
+                "full_attention": {"rope_type": "linear", "factor": 4.0, "rope_theta": 1000.0},
+            },
+        },
+    ),
 }

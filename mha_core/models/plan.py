@@ -69,6 +69,7 @@ class Attention:
     d_v: int
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     rules: tuple[Rule, ...] = ()
+    gains_add_one: bool = False  # those of Q and K, as in Gemma
 
 
 @dataclass(frozen=True)

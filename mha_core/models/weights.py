@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,6 +22,7 @@ SHAPES: dict[str, str] = {
     **{"w_q": "d_in q", "w_k": "d_kv k", "w_v": "d_kv v", "w_o": "o d_in"},
     **{"b_q": "q", "b_k": "k", "b_v": "v", "b_o": "d_in"},
 }
+GAINS: dict[str, str] = {"q_gain": "q", "k_gain": "k"}  # of the norms; they are options
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,13 +64,7 @@ class LayerWeights:
         Query heads that shared keys and values get each their own.
         """
         check_places("heads", heads, self.n_heads, say("head"), say("heads"))
-        if self.scores.positions == "alibi":  # a head's slope follows from its number
-            raise OptionError(
-                "heads",
-                say("must be all heads where ALiBi gives each its slope"),
-                str(list(heads)),
-                say("Leave heads out, and look at some of them on the page."),
-            )
+        self._check_can_be_parted(heads)
         of_keys = [head * self.n_kv_heads // self.n_heads for head in heads]
         q, k = _columns(heads, self.d_k), _columns(of_keys, self.d_k)
         v, o = _columns(of_keys, self.d_v), _columns(heads, self.d_v)
@@ -86,6 +81,17 @@ class LayerWeights:
             n_kv_heads=len(heads),
         )
 
+    def _check_can_be_parted(self, heads: Sequence[int]) -> None:
+        """Refuse what a head has from all: its slope, or the size of its queries."""
+        if self.scores.positions == "alibi":
+            need = say("must be all heads where ALiBi gives each its slope")
+        elif self.scores.qk_norm == "all":
+            need = say("must be all heads where their queries are normed together")
+        else:
+            return
+        way_out = say("Leave heads out, and look at some of them on the page.")
+        raise OptionError("heads", need, str(list(heads)), way_out)
+
     def _arrays(self) -> dict[str, Any]:
         arrays = {name: getattr(self, name) for name in SHAPES}
         return {name: array for name, array in arrays.items() if array is not None}
@@ -99,23 +105,29 @@ def check_layer(file: TensorFile, attention: Attention, width: int) -> None:
 
 def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWeights:
     """The matrices of one layer out of a file. Nothing else of the file is read."""
-    arrays = {
+    read = {
         name: stored.read(file, _shape(name, attention, width))
         for name, stored in attention.names.given().items()
     }
+    gains = {name: read.pop(name) + attention.gains_add_one for name in GAINS if name in read}
+    arrays: dict[str, Any] = read
     weights = LayerWeights(
         **arrays,
         n_heads=attention.n_heads,
         n_kv_heads=attention.n_kv_heads,
         d_k=attention.d_k,
         d_v=attention.d_v,
-        scores=attention.scores,
+        scores=_with_gains(attention.scores, gains),
         rules=attention.rules,
     )
     # A scenario checks and copies its arrays, but not those of another scenario: so these are
     # checked once, and no text copies them again.
     checked = weights.scenario(np.zeros((1, width), np.float32))
     return replace(weights, **{name: getattr(checked, name) for name in arrays})
+
+
+def _with_gains(scores: ScoreOptions, gains: Mapping[str, FloatArray]) -> ScoreOptions:
+    return replace(scores, **{name: tuple(gain.tolist()) for name, gain in gains.items()})
 
 
 def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
@@ -127,6 +139,9 @@ def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
         "v": attention.n_kv_heads * attention.d_v,
         "o": attention.n_heads * attention.d_v,
     }
+    if name in GAINS:
+        is_of_a_head = attention.scores.qk_norm == "head"
+        return (attention.d_k if is_of_a_head else sizes[GAINS[name]],)
     return tuple(sizes[axis] for axis in SHAPES[name].split())
 
 
