@@ -151,10 +151,6 @@ def _longrope(plain: FloatArray, scaling: Fields, config: Fields) -> Made:
     return plain / each, scaling.number("attention_factor", default=usual)
 
 
-def _factor(scaling: Fields) -> float:
-    return scaling.number("factor")
-
-
 KINDS: Final[Mapping[str, Callable[[FloatArray, Fields, Fields], Made]]] = {
     "linear": _linear,
     "dynamic": _dynamic,

@@ -85,6 +85,10 @@ def _scores(attention: Attention) -> str:
     ]
     if not isinstance(scores.scale, str):
         changed.append(say("Scores are multiplied by {scale:.4g}.").format(scale=scores.scale))
+    if scores.scale == "none":
+        changed.append(say("Scores are not scaled."))
+    if attention.distances is not None:
+        changed.append(say("Each head adds a number for each kind of distance to its scores."))
     return " ".join(filter(None, changed))
 
 
