@@ -65,6 +65,7 @@ class Family:
     plan: Callable[[Fields, Tensors], ModelPlan]
     beside: Collection[str] = ()  # other ends of names that must be there too
     says: str = ""  # what a reader should know of the family
+    has_names_of_others: bool = False  # its names alone do not tell it from other families
 
     def prefix_in(self, shapes: Mapping[str, tuple[int, ...]]) -> str | None:
         """What stands before the names in this file; None: they are not there."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from mha_core.models.attention_names import separate
@@ -11,7 +12,7 @@ from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norm
 from mha_core.models.rotation import rotary
 from mha_core.models.sizes import grouped_heads
-from mha_core.models.stored import LayerNames
+from mha_core.models.stored import LayerNames, Stored
 from mha_core.models.windows import layer_kind, window_rules
 from mha_core.scenario.score_options import ScoreOptions
 
@@ -54,6 +55,7 @@ def attention(
     turns: bool = True,
     matrices: LayerNames | None = None,
     rotated: Mapping[str, Any] | None = None,
+    gains_add_one: bool = False,
     **scores: Any,
 ) -> Attention:
     """Grouped queries, rotated, in a window if the config says so.
@@ -71,7 +73,25 @@ def attention(
         d_k,
         ScoreOptions(**{**turned, **scores}),
         window_rules(config, layer),
+        gains_add_one,
     )
+
+
+def normed_matrices(
+    config: Fields, names: Tensors, layer: int, width: int, kind: str
+) -> dict[str, Any]:
+    """What `attention` takes where queries and keys are normed: each head, or all together."""
+    n_heads, n_kv_heads, _ = grouped_heads(config, width)
+    place = f"layers.{layer}.self_attn"
+    return {
+        "matrices": replace(
+            four_matrices(config, names, layer, n_heads, n_kv_heads),
+            q_gain=Stored(names.name(f"{place}.q_norm.weight")),
+            k_gain=Stored(names.name(f"{place}.k_norm.weight")),
+        ),
+        "qk_norm": kind,
+        "qk_norm_eps": config.number("rms_norm_eps", default=1e-6),
+    }
 
 
 def four_matrices(

@@ -53,17 +53,17 @@ def open_model(source: TensorFile | Path | str, config: Mapping[str, Any] | None
     family, prefix = recognised(file)
     plan = family.plan(Fields(file.config), Tensors(file.shapes, prefix))
     _check(file, plan)
-    return Model(file, family, plan)
+    return Model(file, family, plan, says=_unsaid(file, family) or family.says)
 
 
 class Model:
     """A model of a family that is recognised. Layers are numbered from 0."""
 
-    def __init__(self, file: TensorFile, family: Family, plan: ModelPlan) -> None:
+    def __init__(self, file: TensorFile, family: Family, plan: ModelPlan, *, says: str) -> None:
         self.file = file
         self.plan = plan
         self.family = family.name
-        self._says = family.says
+        self._says = says
         self._blocks: dict[Block, BlockWeights] = {}
 
     @property
@@ -179,6 +179,16 @@ class Model:
 
     def _rows(self, name: str, rows: Sequence[int]) -> FloatArray:
         return np.asarray(self.file.read_rows(name, list(rows)), dtype=np.float32)
+
+
+def _unsaid(file: TensorFile, family: Family) -> str:
+    """What a reader should know where only the names told the family: some share their names."""
+    if "model_type" in file.config or not family.has_names_of_others:
+        return ""
+    return say(
+        "No config says the type of this model. Its tensors have the names of {family}, but some "
+        "other models have them too, and compute something else."
+    ).format(family=family.name)
 
 
 def _check(file: TensorFile, plan: ModelPlan) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_places
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
+from mha_core.models.distances import AddedByDistance
 from mha_core.models.plan import Attention
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
@@ -22,6 +23,7 @@ SHAPES: dict[str, str] = {
     **{"w_q": "d_in q", "w_k": "d_kv k", "w_v": "d_kv v", "w_o": "o d_in"},
     **{"b_q": "q", "b_k": "k", "b_v": "v", "b_o": "d_in"},
 }
+GAINS: dict[str, str] = {"q_gain": "q", "k_gain": "k"}  # of the norms; they are options
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +44,14 @@ class LayerWeights:
     b_o: FloatArray | None = None
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     rules: tuple[Rule, ...] = ()
+    added: AddedByDistance | None = None
 
     def scenario(self, x: FloatArray, tokens: Sequence[str] = ()) -> Scenario:
         """The layer with an input: exactly what the model computes there."""
         return Scenario(
             **self._arrays(),
             x=x,
+            b_s=None if self.added is None else self.added.of(len(x)),
             tokens=tuple(tokens),
             n_heads=self.n_heads,
             n_kv_heads=self.n_kv_heads,
@@ -63,13 +67,7 @@ class LayerWeights:
         Query heads that shared keys and values get each their own.
         """
         check_places("heads", heads, self.n_heads, say("head"), say("heads"))
-        if self.scores.positions == "alibi":  # a head's slope follows from its number
-            raise OptionError(
-                "heads",
-                say("must be all heads where ALiBi gives each its slope"),
-                str(list(heads)),
-                say("Leave heads out, and look at some of them on the page."),
-            )
+        self._check_can_be_parted(heads)
         of_keys = [head * self.n_kv_heads // self.n_heads for head in heads]
         q, k = _columns(heads, self.d_k), _columns(of_keys, self.d_k)
         v, o = _columns(of_keys, self.d_v), _columns(heads, self.d_v)
@@ -82,9 +80,21 @@ class LayerWeights:
             b_q=None if self.b_q is None else self.b_q[q],
             b_k=None if self.b_k is None else self.b_k[k],
             b_v=None if self.b_v is None else self.b_v[v],
+            added=None if self.added is None else self.added.only(heads),
             n_heads=len(heads),
             n_kv_heads=len(heads),
         )
+
+    def _check_can_be_parted(self, heads: Sequence[int]) -> None:
+        """Refuse what a head has from all: its slope, or the size of its queries."""
+        if self.scores.positions == "alibi":
+            need = say("must be all heads where ALiBi gives each its slope")
+        elif self.scores.qk_norm == "all":
+            need = say("must be all heads where their queries are normed together")
+        else:
+            return
+        way_out = say("Leave heads out, and look at some of them on the page.")
+        raise OptionError("heads", need, str(list(heads)), way_out)
 
     def _arrays(self) -> dict[str, Any]:
         arrays = {name: getattr(self, name) for name in SHAPES}
@@ -95,27 +105,45 @@ def check_layer(file: TensorFile, attention: Attention, width: int) -> None:
     """Refuse a file whose matrices have not the shapes that the plan says."""
     for name, stored in attention.names.given().items():
         stored.check(file.shapes, _shape(name, attention, width))
+    if attention.distances is not None:
+        table = attention.distances
+        table.table.check(file.shapes, (table.kinds, attention.n_heads))
 
 
 def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWeights:
     """The matrices of one layer out of a file. Nothing else of the file is read."""
-    arrays = {
+    read = {
         name: stored.read(file, _shape(name, attention, width))
         for name, stored in attention.names.given().items()
     }
+    gains = {name: read.pop(name) + attention.gains_add_one for name in GAINS if name in read}
+    arrays: dict[str, Any] = read
     weights = LayerWeights(
         **arrays,
         n_heads=attention.n_heads,
         n_kv_heads=attention.n_kv_heads,
         d_k=attention.d_k,
         d_v=attention.d_v,
-        scores=attention.scores,
+        scores=_with_gains(attention.scores, gains),
         rules=attention.rules,
+        added=_added(file, attention),
     )
     # A scenario checks and copies its arrays, but not those of another scenario: so these are
     # checked once, and no text copies them again.
     checked = weights.scenario(np.zeros((1, width), np.float32))
     return replace(weights, **{name: getattr(checked, name) for name in arrays})
+
+
+def _added(file: TensorFile, attention: Attention) -> AddedByDistance | None:
+    said = attention.distances
+    if said is None:
+        return None
+    table = said.table.read(file, (said.kinds, attention.n_heads))
+    return AddedByDistance(table, said.furthest)
+
+
+def _with_gains(scores: ScoreOptions, gains: Mapping[str, FloatArray]) -> ScoreOptions:
+    return replace(scores, **{name: tuple(gain.tolist()) for name, gain in gains.items()})
 
 
 def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
@@ -127,6 +155,9 @@ def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
         "v": attention.n_kv_heads * attention.d_v,
         "o": attention.n_heads * attention.d_v,
     }
+    if name in GAINS:
+        is_of_a_head = attention.scores.qk_norm == "head"
+        return (attention.d_k if is_of_a_head else sizes[GAINS[name]],)
     return tuple(sizes[axis] for axis in SHAPES[name].split())
 
 

@@ -1,4 +1,4 @@
-"""Gemma and Gemma 2: scaled words, gains to which 1 is added, a soft cap, norms on both sides."""
+"""Gemma 1 to 3: scaled words, gains to which 1 is added, a soft cap, norms on both sides."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ from typing import Any, Final
 
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.like_llama import ANCHOR, attention, decoder, gated_mlp, rms_norm
+from mha_core.models.like_llama import (
+    ANCHOR,
+    attention,
+    decoder,
+    gated_mlp,
+    normed_matrices,
+    rms_norm,
+)
 from mha_core.models.plan import Block, ModelPlan, Norm, Norms
 
 
@@ -34,19 +41,39 @@ def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
         )
     else:
         norms = Norms(attention_in=norm("input_layernorm"), mlp_in=norm("post_attention_layernorm"))
+    is_normed = f"{place}.self_attn.q_norm.weight" in names
+    normed = normed_matrices(config, names, layer, width, "head") if is_normed else {}
     return Block(
-        attention(_with_windows(config), names, layer, width, **_scores(config)),
+        attention(
+            _with_layers(config),
+            names,
+            layer,
+            width,
+            gains_add_one=is_normed,
+            **_scores(config),
+            **normed,
+        ),
         gated_mlp(config, names, layer, usual="gelu_tanh"),
         norms,
     )
 
 
-def _with_windows(config: Fields) -> Fields:
-    """Older files of Gemma 2 do not say that every second layer has a window, from the first on."""
-    if config.word("model_type", default="gemma") != "gemma2" or "layer_types" in config:
-        return config
-    kinds = ["full_attention" if layer % 2 else "sliding_attention" for layer in range(512)]
-    return Fields({**config.config, "layer_types": kinds})
+def _with_layers(config: Fields) -> Fields:
+    """What older files do not say: which layers see all, and that of Gemma 3 others turn faster."""
+    said = dict(config.config)
+    usual = {"gemma2": 2, "gemma3_text": 6}.get(config.word("model_type", default="gemma"))
+    every = config.whole("sliding_window_pattern", default=usual or 1)
+    if usual and "layer_types" not in config:
+        kinds = ("sliding_attention", "full_attention")
+        said["layer_types"] = [kinds[(layer + 1) % every == 0] for layer in range(config.layers())]
+    if "rope_local_base_freq" in config:
+        scaling = config.given("rope_scaling", default={})
+        said["rope_parameters"] = {
+            "sliding_attention": {"rope_theta": config.number("rope_local_base_freq")},
+            "full_attention": {**scaling, "rope_theta": config.number("rope_theta")},
+        }
+        said["rope_scaling"] = None
+    return Fields(said)
 
 
 def _scores(config: Fields) -> dict[str, Any]:
@@ -59,5 +86,5 @@ def _scores(config: Fields) -> dict[str, Any]:
 
 
 FAMILY: Final = Family(
-    name="Gemma", order=25, model_types=("gemma", "gemma2"), anchor=ANCHOR, plan=plan
+    name="Gemma", order=25, model_types=("gemma", "gemma2", "gemma3_text"), anchor=ANCHOR, plan=plan
 )

@@ -33,4 +33,5 @@ FAMILY: Final = Family(
     anchor=ANCHOR,
     beside=("layers.0.mlp.gate_proj.weight", "layers.0.input_layernorm.weight"),
     plan=plan,
+    has_names_of_others=True,
 )

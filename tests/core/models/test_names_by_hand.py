@@ -176,12 +176,19 @@ def test_biases_go_with_their_heads() -> None:
     np.testing.assert_allclose(some[0], recorded.expected["weights0"][1], atol=1e-6)
 
 
-def test_heads_of_alibi_are_not_taken_apart() -> None:
+@pytest.mark.parametrize(
+    ("name", "need"),
+    [
+        ("bloom", "must be all heads where ALiBi gives each its slope"),
+        ("olmo2", "must be all heads where their queries are normed together"),
+    ],
+)
+def test_heads_that_have_something_from_all_are_not_taken_apart(name: str, need: str) -> None:
     check_refused(
-        lambda: read_layer(Recorded("bloom").file).only([1]),
+        lambda: read_layer(Recorded(name).file).only([1]),
         OptionError(
             "heads",
-            "must be all heads where ALiBi gives each its slope",
+            need,
             "[1]",
             "Leave heads out, and look at some of them on the page.",
         ),

@@ -190,6 +190,26 @@ def test_gemma_2_has_windows_in_every_second_layer_though_older_files_do_not_say
     assert model.plan.blocks == open_model(recorded.file).plan.blocks
 
 
+def test_gemma_3_turns_faster_in_windows_as_older_files_say_it() -> None:
+    recorded = Recorded("gemma3")
+    old = {**recorded.config, "rope_theta": 1000.0, "rope_local_base_freq": 10.0}
+    old |= {"rope_scaling": {"rope_type": "linear", "factor": 4.0}, "rope_parameters": None}
+    assert open_model(made_model(recorded.shapes, old)).plan == open_model(recorded.file).plan
+    without = {**old, "layer_types": None, "sliding_window_pattern": 2}
+    assert open_model(made_model(recorded.shapes, without)).plan == open_model(recorded.file).plan
+    windows = {**without, "sliding_window_pattern": None}
+    model = open_model(made_model(recorded.shapes, windows))
+    assert {block.attention.rules[0].name for block in model.plan.blocks} == {"sliding_window"}
+
+
+def test_names_that_several_families_have_are_told_where_no_config_says_which() -> None:
+    recorded = Recorded("llama")
+    config = {key: value for key, value in recorded.config.items() if key != "model_type"}
+    says = "No config says the type of this model. Its tensors have the names of Llama, but some "
+    assert says in open_model(made_model(recorded.shapes, config)).says
+    assert says not in open_model(recorded.file).says
+
+
 def test_qwen2_may_have_a_window_that_it_does_not_use() -> None:
     recorded = Recorded("qwen2-window")
     config = {**recorded.config, "layer_types": None}

@@ -1,0 +1,44 @@
+"""Qwen3: Llama's layers, with queries and keys of each head normed before they turn."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mha_core.models.family import Family, Tensors
+from mha_core.models.fields import Fields
+from mha_core.models.like_llama import (
+    ANCHOR,
+    attention,
+    decoder,
+    gated_mlp,
+    normed_matrices,
+    rms_norm,
+)
+from mha_core.models.plan import Block, ModelPlan, Norms
+
+
+def plan(config: Fields, names: Tensors) -> ModelPlan:
+    return decoder(config, names, _block, rms_norm(config, names, "norm"))
+
+
+def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
+    place = f"layers.{layer}"
+    normed = normed_matrices(config, names, layer, width, "head")
+    return Block(
+        attention(config, names, layer, width, **normed),
+        gated_mlp(config, names, layer),
+        Norms(
+            attention_in=rms_norm(config, names, f"{place}.input_layernorm"),
+            mlp_in=rms_norm(config, names, f"{place}.post_attention_layernorm"),
+        ),
+    )
+
+
+FAMILY: Final = Family(
+    name="Qwen3",
+    order=18,
+    model_types=("qwen3",),
+    anchor=ANCHOR,
+    beside=("layers.0.self_attn.q_norm.weight", "layers.0.input_layernorm.weight"),
+    plan=plan,
+)
