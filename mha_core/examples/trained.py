@@ -103,7 +103,9 @@ def _needs_the_head_that_looks_back(trace: Trace) -> bool:
     if not _is_on_the_sentence(trace):
         return False
     without, *without_others = (
-        attend(Stack((replace(trace.scenario, heads_off={head}), *_stack().above))).stream[-1]
+        attend(
+            Stack((replace(trace.scenario, heads_off=frozenset({head})), *_stack().above))
+        ).stream[-1]
         for head in range(trace.scenario.n_heads)
     )
     return _share_of_snow(without) < UNLIKELY and all(
