@@ -33,7 +33,7 @@ from mha_core.models.ours.stories import UNKNOWN, WORDS, text
 from mha_core.models.ours.trained import stack_of
 from mha_core.stack.attending import attend
 
-SEED: Final = 2
+SEED: Final = 3
 STEPS: Final = 8_000
 WIDTH, HEADS, PLACES = 64, 4, 64
 AT_ONCE: Final = 24  # texts of a step; of short ones twice as many
@@ -42,7 +42,7 @@ SHORT_FOR: Final = 0.4  # of all steps
 RATE, WARMING_UP, LEAST_RATE = 8e-3, 200, 0.02
 DECAY: Final = 0.1
 FORGOTTEN: Final = 0.01  # of all words, read as one that it does not know
-TEXT: Final = 200_000  # words of stories that there are
+TEXT: Final = 200_000  # words of stories at the most
 GRID: Final = 128
 FIRST_ONES: Final = {"embed": 0.3, "unembed": 0.1}  # the spread of the numbers at the beginning
 WHAT: Final = "Stories of our own generator, and random words of which a part comes twice."
@@ -69,7 +69,7 @@ def numbers_of(words: Sequence[str]) -> Whole:
 def batches(steps: int, seed: int) -> Iterator[Batch]:
     """What is read in each step: as many stories as random words."""
     rng = np.random.default_rng(seed)
-    stories = numbers_of(text(rng, TEXT))
+    stories = numbers_of(text(rng, min(TEXT, steps * AT_ONCE * PLACES)))
     begins = np.flatnonzero(stories[:-1] == _NUMBER["."]) + 1  # each is where a sentence begins
     begins = begins[begins < len(stories) - PLACES]
     for step in range(steps):

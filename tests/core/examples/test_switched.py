@@ -157,6 +157,18 @@ GOES: Final = {
             "normed_all eps"
         ),
     },
+    "trained": {
+        "Nobody wrote these numbers: a model ": (
+            "scale0 capped waves hot fast halves unmasked biases weights split x"
+        ),
+        "Head 1 looks at the word before: tha": (
+            "scale0 capped waves hot fast halves unmasked biases weights split x"
+        ),
+        "Each row of X is what the model has ": "x",
+        "Layer 2 needs what head 1 of layer 1": (
+            "scale0 capped waves hot fast halves own unmasked biases weights split x"
+        ),
+    },
     "split-only": {
         "Two tokens, two heads of width 1, no": "biases weights",
         "Nothing is projected: Q, K and V are": "waves biases weights",

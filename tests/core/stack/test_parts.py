@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -10,10 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core import Layer, Scenario, Stack, attend, load_example
+from mha_core.changing.changes import with_width
 from mha_core.checks.errors import OptionError
+from mha_core.models.ours.numbers import RECIPE
+from mha_core.models.ours.trained import trained_stack
 from mha_core.stack.composition import composition
 from mha_core.stack.heads import HeadOfLayer, looks_for, moves
-from mha_core.stack.parts import Part, score_table, stream_parts
+from mha_core.stack.parts import Part, has_parts, score_table, stream_parts
 from tests.core.compare import TOLERANCE, largest_difference
 from tests.core.stack.stacks import stacks
 from tests.core.strategies import self_attention
@@ -48,6 +52,41 @@ def test_words_places_and_earlier_heads_are_told_apart() -> None:
     heads = [Part("head", 0, head) for head in range(4)]
     assert list(table.of_query) == [Part("word"), Part("place"), *heads]
     assert table.of_key == table.of_query
+
+
+def test_x_of_the_trained_model_is_a_word_and_a_place() -> None:
+    stack = trained_stack("Leo Snow met Leo")
+    trace = attend(stack)
+    parts = stream_parts(trace, 0)
+    assert [part.kind for part in parts] == ["word", "place"]
+    np.testing.assert_array_equal(sum(parts.values()), stack.first.x)
+    np.testing.assert_array_equal(parts[Part("word")][0], parts[Part("word")][3])
+    assert has_parts(stack.first)
+
+
+def test_what_looks_one_word_back_looks_at_places() -> None:
+    trace = attend(trained_stack("Leo Snow met Ida"))
+    table = score_table(trace, HeadOfLayer(0, 0), query=3, key=2)
+    largest = np.unravel_index(table.terms.argmax(), table.terms.shape)
+    assert [table.of_query[largest[0]], table.of_key[largest[1]]] == [Part("place"), Part("place")]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: replace(s, x=s.x + 1),
+        lambda s: replace(s, tokens=("Leo", "Snow", "met", "Ben")),
+        lambda s: with_width(s, 68),
+        lambda s: replace(s, x=np.zeros((65, 64)), tokens=("Leo",) * 65),
+    ],
+)
+def test_another_x_is_not_told_as_what_the_model_has_learned(
+    change: Callable[[Scenario], Scenario],
+) -> None:
+    first = change(trained_stack("Leo Snow met Ida").first)
+    assert first.origin.x == RECIPE
+    assert [*stream_parts(attend(Stack((first,))), 0)] == [Part("x")]
+    assert not has_parts(first)
 
 
 def test_biases_are_parts_too() -> None:

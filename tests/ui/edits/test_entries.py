@@ -85,7 +85,7 @@ def test_a_preset_that_needs_a_wider_x_gives_rope_an_even_d_k(n_heads: int) -> N
 def test_every_input_takes_the_width_it_needs(start: Scenario, name: str) -> None:
     s = entries.with_input(entries.with_typed_tokens(start, "a b c d e f g"), name, 0)
     assert s.origin.x == name
-    assert s.d_model == (14 if name == "one_hot_position" else 8)
+    assert s.d_model == {"one_hot_position": 14, "trained_words": 64}.get(name, 8)
 
 
 # Sentences on heads
