@@ -124,15 +124,19 @@ def settled(browser: Browser, address: str, scripts: Mapping[str, str]) -> float
     page = browser.new_page(viewport=WINDOW)
     for part, script in scripts.items():
         page.route(re.compile(re.escape(part)), partial(_answer, script))
-    frames: list[float] = []
+    frames: list[float] = []  # when the window changed
+    last = ""
     client = page.context.new_cdp_session(page)
 
     def note(frame: dict[str, Any]) -> None:
-        frames.append(1e3 * frame["metadata"]["timestamp"])
+        nonlocal last
+        if frame["data"] != last:  # else something changed out of sight
+            frames.append(1e3 * frame["metadata"]["timestamp"])
+        last = frame["data"]
         client.send("Page.screencastFrameAck", {"sessionId": frame["sessionId"]})
 
     client.on("Page.screencastFrame", note)
-    client.send("Page.startScreencast", {"format": "jpeg", "quality": 1})
+    client.send("Page.startScreencast", {"format": "png"})
     page.wait_for_timeout(CALM)
     frames.clear()  # of the empty page
     page.goto(address)
