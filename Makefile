@@ -20,7 +20,7 @@ SLOWEST := --durations=10
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run serve site wheel test quick lint types bundle words contracts unit browser busy pictures guide-pictures bench bench-app bench-load bench-heavy mutation fuzz lock audit sbom \
+.PHONY: help run serve site wheel test quick lint types bundle words contracts unit browser busy pictures guide-pictures bench bench-app bench-page bench-load bench-heavy mutation fuzz lock audit sbom \
         lowest format clean app checks auditors oldest chromium programs javascript suite core
 
 help: ## List these commands
@@ -111,6 +111,10 @@ bench: checks ## Measure speed and memory against PyTorch
 BEFORE :=
 bench-app: checks chromium ## Measure the page's speed in a browser (BEFORE=../old: beside an older checkout)
 	@$(PY) -m benchmarks.app $(if $(BEFORE),--before $(BEFORE))
+
+PACKAGES :=
+bench-page: checks chromium ## Measure a page in one file beside those of other tools that are installed
+	@$(PY) -m benchmarks.page $(if $(PACKAGES),--packages "$(PACKAGES)")
 
 VISITORS := 1 10 50
 FRONT :=
