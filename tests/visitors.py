@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -116,10 +117,10 @@ class Visitors:
     """Opens a page for a visitor with these options, as `browser.new_context` knows them.
 
     Visitors with the same options share the files that the browser has fetched, which do not change
-    while tests run: a page opens in half the time. At an app whose address is known, a page that
-    shows nothing stays open. It keeps the browser's process alive, and with it the compiled
-    scripts, which would take a second of each visit. A window's size and its look are a page's own,
-    so these visitors share too.
+    while tests run: a page opens in half the time. At an app whose address is known, and beside the
+    files of a disk, a page that shows nothing stays open. It keeps the browser's process alive, and
+    with it the compiled scripts, which would take a second of each visit. A window's size and its
+    look are a page's own, so these visitors share too.
 
     Most of a visit is Streamlit's own start in the browser. So a page whose visitor has left serves
     the next one, where its server is given tests/next_visitor: it goes, without being loaded anew,
@@ -154,8 +155,9 @@ class Visitors:
             self._contexts[kind] = self._browser.new_context(**options)
             self._contexts[kind].set_default_timeout(1e3 * PATIENCE)
             self._contexts[kind].add_init_script(NOTE_FULL_SCREEN)
-            if app := options.get("base_url"):
-                self._contexts[kind].new_page().goto(f"{app}/_stcore/health")
+            app = options.get("base_url")
+            shows_nothing = f"{app}/_stcore/health" if app else Path(__file__).as_uri()
+            self._contexts[kind].new_page().goto(shows_nothing)
         page = self._contexts[kind].new_page()
         self._kinds[page] = kind
         kind.prepared(page)

@@ -1,20 +1,21 @@
 """The plot in a real browser: it stays, it answers, it is read aloud, and text stays text.
 
-Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
-there by hand.
+What runs and reports do is seen in a small app (`demo`), all else without one (`bare`).
 """
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.bare import open_bare, reports, show
 from tests.browser.hands import place_of
+from tests.browser.plot.demo_figures import ALT, heads, output
 from tests.browser.reading import wait_until
 from tests.browser.test_accessibility import violations_in_both_themes
 from ui.plot import VERSION
@@ -55,10 +56,25 @@ def choose(page: Page, label: str) -> None:
     page.get_by_text(label, exact=True).click()
 
 
-def set_number(page: Page, label: str, value: int) -> None:
-    box = page.get_by_label(label, exact=True)
-    box.fill(str(value))
-    box.press("Enter")
+@pytest.fixture
+def bare(bare_page: Page, tmp_path: Path) -> Page:
+    """The same pictures as in the demo, without an app."""
+    open_bare(bare_page, tmp_path)
+    show_heads(bare_page)
+    show(bare_page, output(), "output", alt="The output")
+    return bare_page
+
+
+def show_heads(page: Page, **options: Any) -> None:
+    """Show the heads, or show them anew with other options, as a run of a page does."""
+    before = plot(page).get_attribute("data-painted") if plot(page).count() else "0"
+    show(page, heads(**options), "heads", alt=ALT)
+    wait_until(page, IS_PAINTED_AGAIN, arg=int(before or 0))
+
+
+def picked(matrix: str, row: int, column: int) -> list[Any]:
+    """What the heads report of a cell."""
+    return ["heads", "pick", {"matrix": matrix, "row": row, "column": column}]
 
 
 def next_seed(page: Page) -> None:
@@ -93,14 +109,14 @@ def test_a_rerun_keeps_the_plot_and_changes_its_cells(demo: Page) -> None:
     assert stage(demo).bounding_box() == height
 
 
-def test_of_equal_labels_the_old_ones_stay_where_they_are(demo: Page) -> None:
-    ink = plot(demo).locator("svg.plot-ink").first
+def test_of_equal_labels_the_old_ones_stay_where_they_are(bare: Page) -> None:
+    ink = plot(bare).locator("svg.plot-ink").first
     labels, bars = ink.locator("> text"), ink.locator(".plot-ranges")
     words, ends = labels.all_text_contents(), bars.text_content()
     labels.evaluate_all("labels => labels.forEach((label) => { label.isOld = true; })")
-    before = painted_cells(demo)
-    next_seed(demo)
-    wait_until(demo, f"before => {CELLS} !== before", arg=before)
+    before = painted_cells(bare)
+    show_heads(bare, seed=4)
+    wait_until(bare, f"before => {CELLS} !== before", arg=before)
     now = labels.evaluate_all("labels => labels.map((label) => [label.textContent, label.isOld])")
     assert now == [[text, True] for text in words]
     assert bars.text_content() != ends
@@ -132,11 +148,9 @@ def test_one_script_is_fetched_once_however_many_plots_and_reruns(
 
 
 @pytest.fixture
-def zoomable(demo: Page) -> Page:
-    painted = int(plot(demo).get_attribute("data-painted") or 0)
-    choose(demo, "Zoom")
-    wait_until(demo, IS_PAINTED_AGAIN, arg=painted)
-    return demo
+def zoomable(bare: Page) -> Page:
+    show_heads(bare, zoom=True)
+    return bare
 
 
 WORDS: Final = ["I", "LOVE", "PEPPERONI", "PIZZA"]
@@ -168,12 +182,12 @@ def test_a_drag_zooms_heads_together_which_a_rerun_keeps_and_a_button_takes_back
     drag(zoomable, (0, 0), (2, 2))
     expect(reset).to_be_visible()
     assert columns_of_head(zoomable, 0) == columns_of_head(zoomable, 1) == WORDS[:3]
-    next_seed(zoomable)
+    show_heads(zoomable, zoom=True, seed=4)
     assert columns_of_head(zoomable, 0) == WORDS[:3]
     reset.click()
     expect(reset).to_be_hidden()
     assert columns_of_head(zoomable, 0) == WORDS
-    picks(zoomable, "picked None · 0 picks")  # a drag is no pick
+    assert reports(zoomable) == []  # a drag is no pick
 
 
 def test_a_double_click_shows_all_again(zoomable: Page) -> None:
@@ -221,24 +235,24 @@ def test_what_is_saved_is_the_part_that_is_shown(zoomable: Page, tmp_path: Path)
     assert saved.count(">PEPPERONI</text>") == 2  # as a query of both rows of heads, not as a key
 
 
-def test_nothing_zooms_where_numbers_are_large_enough(demo: Page) -> None:
-    drag(demo, (0, 0), (2, 2))
-    assert columns_of_head(demo, 0) == WORDS
+def test_nothing_zooms_where_numbers_are_large_enough(bare: Page) -> None:
+    drag(bare, (0, 0), (2, 2))
+    assert columns_of_head(bare, 0) == WORDS
 
 
 IS_PAINTED_AGAIN = "before => Number(document.querySelector('.plot').dataset.painted) > before"
 
 
-def test_the_figure_shrinks_with_its_box_and_the_page_never_scrolls_sideways(demo: Page) -> None:
-    set_number(demo, "Heads", 8)
-    expect(demo.get_by_text("Head 8")).to_be_visible()
+def test_the_figure_shrinks_with_its_box_and_the_page_never_scrolls_sideways(bare: Page) -> None:
+    show_heads(bare, n_heads=8)
+    expect(bare.get_by_text("Head 8")).to_be_visible()
     for width in (1280, 900, 390):
-        if demo.viewport_size != {"width": width, "height": 720}:
-            painted = int(plot(demo).get_attribute("data-painted") or 0)
-            demo.set_viewport_size({"width": width, "height": 720})
-            wait_until(demo, IS_PAINTED_AGAIN, arg=painted)
-        assert demo.evaluate("document.documentElement.scrollWidth") <= width
-    inner, outer = demo.evaluate(
+        if bare.viewport_size != {"width": width, "height": 720}:
+            painted = int(plot(bare).get_attribute("data-painted") or 0)
+            bare.set_viewport_size({"width": width, "height": 720})
+            wait_until(bare, IS_PAINTED_AGAIN, arg=painted)
+        assert bare.evaluate("document.documentElement.scrollWidth") <= width
+    inner, outer = bare.evaluate(
         "(s => [s.scrollWidth, s.clientWidth])(document.querySelector('.plot-scroll'))"
     )
     assert inner > outer  # what does not fit scrolls inside its own box
@@ -278,30 +292,30 @@ def test_a_click_in_a_fragment_reports_too(demo: Page) -> None:
     picks(demo, "picked Cell(step='scores', head=1, row=2, column=2) · 1 picks")
 
 
-def test_hovering_lights_the_tokens_row_in_every_plot_in_the_next_frame(demo: Page) -> None:
-    assert (lit(demo), lit(demo, 1)) == (0, 0)
-    demo.mouse.move(*cell_at(demo, 0, 2, 1))
-    demo.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+def test_hovering_lights_the_tokens_row_in_every_plot_in_the_next_frame(bare: Page) -> None:
+    assert (lit(bare), lit(bare, 1)) == (0, 0)
+    bare.mouse.move(*cell_at(bare, 0, 2, 1))
+    bare.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
     # The query labels of both rows of matrices and the key labels of both heads.
-    assert (lit(demo), lit(demo, 1)) == (4, 1)
-    demo.mouse.move(5, 5)
-    demo.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
-    assert (lit(demo), lit(demo, 1)) == (0, 0)
+    assert (lit(bare), lit(bare, 1)) == (4, 1)
+    bare.mouse.move(5, 5)
+    bare.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    assert (lit(bare), lit(bare, 1)) == (0, 0)
 
 
-def test_the_tip_has_six_digits(demo: Page) -> None:
-    demo.mouse.move(*cell_at(demo, 0, 2, 1))
-    tip = plot(demo).locator(".plot-tip")
+def test_the_tip_has_six_digits(bare: Page) -> None:
+    bare.mouse.move(*cell_at(bare, 0, 2, 1))
+    tip = plot(bare).locator(".plot-tip")
     expect(tip).to_contain_text("scores, head 1query PEPPERONIkey LOVE≈ 6.646")
-    demo.mouse.move(*cell_at(demo, 0, 0, 3))
+    bare.mouse.move(*cell_at(bare, 0, 0, 3))
     expect(tip).to_contain_text("key PIZZAmasked")
 
 
 # ---- keyboard and reading aloud ----------------------------------------------------------------
 
 
-def test_the_keyboard_moves_and_picks(demo: Page) -> None:
-    stage(demo).focus()
+def test_the_keyboard_moves_and_picks(bare: Page) -> None:
+    stage(bare).focus()
     for keys, heard in [
         (["ArrowRight"], "scores, head 1, query I, key I: 4.08"),
         (["ArrowDown"], "scores, head 1, query LOVE, key I: −0.91"),
@@ -314,19 +328,18 @@ def test_the_keyboard_moves_and_picks(demo: Page) -> None:
         (["ArrowUp", "ArrowUp", "ArrowUp"], "scores, head 2, query I, key PIZZA: masked"),
     ]:
         for key in keys:
-            demo.keyboard.press(key)
-        expect(spoken(demo)).to_have_text(heard)
-    demo.keyboard.press("Enter")
-    picks(demo, "picked Cell(step='scores', head=1, row=0, column=3) · 1 picks")
-    demo.keyboard.press("Space")
-    picks(demo, "picked Cell(step='scores', head=1, row=0, column=3) · 2 picks")
+            bare.keyboard.press(key)
+        expect(spoken(bare)).to_have_text(heard)
+    for key in ("Enter", "Space"):
+        bare.keyboard.press(key)
+    assert reports(bare) == [picked("scores/1", 0, 3)] * 2
 
 
-def test_tab_leads_out_of_the_plot(demo: Page) -> None:
-    stage(demo).focus()
-    demo.keyboard.press("ArrowRight")
-    demo.keyboard.press("Tab")
-    expect(plot(demo).get_by_role("button", name="Show as table")).to_be_focused()
+def test_tab_leads_out_of_the_plot(bare: Page) -> None:
+    stage(bare).focus()
+    bare.keyboard.press("ArrowRight")
+    bare.keyboard.press("Tab")
+    expect(plot(bare).get_by_role("button", name="Show as table")).to_be_focused()
 
 
 def test_focus_stays_through_the_rerun_that_a_pick_causes(demo: Page) -> None:
@@ -337,20 +350,20 @@ def test_focus_stays_through_the_rerun_that_a_pick_causes(demo: Page) -> None:
     expect(stage(demo)).to_be_focused()
 
 
-def test_a_table_says_the_same_in_rows_and_columns(demo: Page) -> None:
-    assert plot(demo).locator("table").count() == 0
-    plot(demo).get_by_text("Show as table").click()
-    plot(demo).get_by_label("Matrix to show as a table").select_option("weights, head 1")
-    table = plot(demo).get_by_role("table", name="weights, head 1")
+def test_a_table_says_the_same_in_rows_and_columns(bare: Page) -> None:
+    assert plot(bare).locator("table").count() == 0
+    plot(bare).get_by_text("Show as table").click()
+    plot(bare).get_by_label("Matrix to show as a table").select_option("weights, head 1")
+    table = plot(bare).get_by_role("table", name="weights, head 1")
     assert table.locator("th[scope=col]").all_inner_texts() == ["I", "LOVE", "PEPPERONI", "PIZZA"]
     rows = [row.locator("td").all_inner_texts() for row in table.locator("tbody tr").all()]
     assert rows[1] == ["0.38", "0.62", "masked", "masked"]
-    next_seed(demo)
+    show_heads(bare, seed=4)
     expect(table.locator("tbody tr").nth(1).locator("td").first).not_to_have_text("0.38")
 
 
-def test_the_plot_says_what_it_is(demo: Page) -> None:
-    figure = demo.get_by_role("figure", name="Scores above weights of every head")
+def test_the_plot_says_what_it_is(bare: Page) -> None:
+    figure = bare.get_by_role("figure", name="Scores above weights of every head")
     expect(figure.get_by_role("application")).to_have_accessible_name(
         re.compile("^Scores above weights of every head. Arrow keys move")
     )
@@ -359,58 +372,57 @@ def test_the_plot_says_what_it_is(demo: Page) -> None:
 # ---- text, pictures, theme ---------------------------------------------------------------------
 
 
-def test_html_in_a_label_is_shown_as_text_everywhere(demo: Page, tmp_path: Path) -> None:
-    choose(demo, "Hostile labels")
-    expect(plot(demo).locator("svg.plot-ink text", has_text="<b>bold</b>").first).to_be_visible()
-    demo.mouse.move(*cell_at(demo, 0, 0, 0))
-    expect(plot(demo).locator(".plot-tip")).to_contain_text("query <img src=x onerror=alert(1)>")
-    plot(demo).get_by_text("Show as table").click()
-    header = plot(demo).locator("th").get_by_text("<img src=x onerror=alert(1)>", exact=True)
+def test_html_in_a_label_is_shown_as_text_everywhere(bare: Page, tmp_path: Path) -> None:
+    show_heads(bare, hostile=True)
+    expect(plot(bare).locator("svg.plot-ink text", has_text="<b>bold</b>").first).to_be_visible()
+    bare.mouse.move(*cell_at(bare, 0, 0, 0))
+    expect(plot(bare).locator(".plot-tip")).to_contain_text("query <img src=x onerror=alert(1)>")
+    plot(bare).get_by_text("Show as table").click()
+    header = plot(bare).locator("th").get_by_text("<img src=x onerror=alert(1)>", exact=True)
     expect(header.first).to_be_visible()
-    saved = save(demo, "SVG", tmp_path).read_text("utf-8")
+    saved = save(bare, "SVG", tmp_path).read_text("utf-8")
     assert "&lt;b&gt;bold&lt;/b&gt;" in saved
-    for page_or_picture in (plot(demo).inner_html(), saved):
+    for page_or_picture in (plot(bare).inner_html(), saved):
         assert "<b>" not in page_or_picture
         assert "<img" not in page_or_picture
 
 
-def test_a_saved_picture_has_what_is_on_screen(demo: Page, tmp_path: Path) -> None:
-    saved = save(demo, "SVG", tmp_path).read_text("utf-8")
+def test_a_saved_picture_has_what_is_on_screen(bare: Page, tmp_path: Path) -> None:
+    saved = save(bare, "SVG", tmp_path).read_text("utf-8")
     for text in ("Head 1", "PEPPERONI", "6.65", "−6.65"):
         assert f">{text}</text>" in saved
-    assert save(demo, "PNG", tmp_path).read_bytes().startswith(b"\x89PNG")
+    assert save(bare, "PNG", tmp_path).read_bytes().startswith(b"\x89PNG")
 
 
 def test_a_dot_shows_the_mean_of_its_visible_cells_wherever_it_is_drawn(
-    demo: Page, tmp_path: Path
+    bare: Page, tmp_path: Path
 ) -> None:
-    choose(demo, "Each sees only itself")
-    set_number(demo, "Least cell", 1)
-    set_number(demo, "Tokens", 512)
-    expect(plot(demo).get_by_text("512 × 512 numbers", exact=True).first).to_be_visible()
-    below = plot(demo).get_by_text("A dot is the mean of the visible cells among 4")
+    bare.set_viewport_size({"width": 900, "height": 720})
+    show_heads(bare, only_itself=True, least_cell=1, n_tokens=512)
+    expect(plot(bare).get_by_text("512 × 512 numbers", exact=True).first).to_be_visible()
+    below = plot(bare).get_by_text("A dot is the mean of the visible cells among 4")
     expect(below).to_be_visible()  # the captions have no room for it
     weights = 2  # of head 1, which are all 1
-    x, y, side = (window_of(demo, weights)[name] for name in ("x", "y", "width"))
+    x, y, side = (window_of(bare, weights)[name] for name in ("x", "y", "width"))
     middle = (x + side / 2 + 0.5, y + side / 2 + 0.5)
     everything_is_seen = (45, 26, 142)
-    assert painted_at(demo, *middle) == everything_is_seen
-    assert painted_at(demo, x + side / 4, y + side / 2) == (255, 255, 255)
-    window = stage(demo).locator(":scope > svg > svg").nth(weights)
+    assert painted_at(bare, *middle) == everything_is_seen
+    assert painted_at(bare, x + side / 4, y + side / 2) == (255, 255, 255)
+    window = stage(bare).locator(":scope > svg > svg").nth(weights)
     hatched = window.locator("path").first.get_attribute("d") or ""
     assert hatched.count("M") == 2 * 256 - 2  # left and right of the diagonal in each row of dots
-    picture = Image.open(save(demo, "PNG", tmp_path)).convert("RGB")
-    scale = picture.width / (float(stage(demo).evaluate("e => e.clientWidth")) + 32)
+    picture = Image.open(save(bare, "PNG", tmp_path)).convert("RGB")
+    scale = picture.width / (float(stage(bare).evaluate("e => e.clientWidth")) + 32)
     assert picture.getpixel([round(scale * (16 + place)) for place in middle]) == everything_is_seen
 
 
-def test_a_picture_is_saved_on_the_ground_that_was_chosen(demo: Page, tmp_path: Path) -> None:
+def test_a_picture_is_saved_on_the_ground_that_was_chosen(bare: Page, tmp_path: Path) -> None:
     def saved(ground: str) -> Image.Image:
-        return Image.open(save(demo, "PNG", tmp_path, ground)).convert("RGBA")
+        return Image.open(save(bare, "PNG", tmp_path, ground)).convert("RGBA")
 
     light, dark, clear = saved("Light"), saved("Dark"), saved("None, for dark slides")
-    x, y = on_stage(demo, 0, 2, 0.5)  # on the line before column 1
-    scale = light.width / (stage(demo).evaluate("e => e.clientWidth") + 32)
+    x, y = on_stage(bare, 0, 2, 0.5)  # on the line before column 1
+    scale = light.width / (stage(bare).evaluate("e => e.clientWidth") + 32)
     line = (round(scale * (16 + x)), round(scale * (16 + y)))
     assert light.getpixel((1, 1)) == light.getpixel(line) == (255, 255, 255, 255)
     assert dark.getpixel((1, 1)) == dark.getpixel(line) == (20, 18, 31, 255)
@@ -419,27 +431,27 @@ def test_a_picture_is_saved_on_the_ground_that_was_chosen(demo: Page, tmp_path: 
     assert clear.getpixel((line[0] + round(4 * scale), line[1]))[3] == 255  # in the cell
 
 
-def test_the_numbers_of_the_picked_matrix_are_copied_for_a_spreadsheet(demo: Page) -> None:
-    demo.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    demo.mouse.click(*cell_at(demo, 2, 3, 1))
-    picks(demo, "picked Cell(step='weights', head=0, row=3, column=1) · 1 picks")
-    open_menu(demo)
-    plot(demo).get_by_role("button", name="Copy numbers").click()
-    expect(plot(demo).get_by_role("status")).to_have_text("Copied weights, head 1, 4 × 4 numbers.")
-    is_copied(demo.evaluate("navigator.clipboard.readText()"))
+def test_the_numbers_of_the_picked_matrix_are_copied_for_a_spreadsheet(bare: Page) -> None:
+    bare.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    bare.mouse.click(*cell_at(bare, 2, 3, 1))
+    assert reports(bare) == [picked("weights/0", 3, 1)]
+    open_menu(bare)
+    plot(bare).get_by_role("button", name="Copy numbers").click()
+    expect(plot(bare).get_by_role("status")).to_have_text("Copied weights, head 1, 4 × 4 numbers.")
+    is_copied(bare.evaluate("navigator.clipboard.readText()"))
 
 
-def test_numbers_are_copied_where_the_page_has_no_clipboard(demo: Page) -> None:
+def test_numbers_are_copied_where_the_page_has_no_clipboard(bare: Page) -> None:
     """As at an address that is neither https nor localhost."""
-    demo.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
-    open_menu(demo)
-    plot(demo).get_by_label("Matrix", exact=True).select_option("weights, head 1")
-    plot(demo).get_by_role("button", name="Copy numbers").click()
-    expect(plot(demo).get_by_role("status")).to_contain_text("Copied")
-    demo.evaluate("document.body.append(document.createElement('textarea'))")
-    field = demo.locator("body > textarea")
+    bare.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    open_menu(bare)
+    plot(bare).get_by_label("Matrix", exact=True).select_option("weights, head 1")
+    plot(bare).get_by_role("button", name="Copy numbers").click()
+    expect(plot(bare).get_by_role("status")).to_contain_text("Copied")
+    bare.evaluate("document.body.append(document.createElement('textarea'))")
+    field = bare.locator("body > textarea")
     field.focus()
-    demo.keyboard.press("Control+v")
+    bare.keyboard.press("Control+v")
     is_copied(field.input_value())
 
 
@@ -450,48 +462,48 @@ def is_copied(text: str) -> None:
     assert all(sum(map(float, filter(None, row))) == pytest.approx(1, abs=1e-15) for row in rows)
 
 
-def test_numbers_are_saved_with_their_labels(demo: Page, tmp_path: Path) -> None:
-    open_menu(demo)
-    plot(demo).get_by_label("Matrix", exact=True).select_option("scores, head 2")
-    path = save(demo, "CSV", tmp_path)
+def test_numbers_are_saved_with_their_labels(bare: Page, tmp_path: Path) -> None:
+    open_menu(bare)
+    plot(bare).get_by_label("Matrix", exact=True).select_option("scores, head 2")
+    path = save(bare, "CSV", tmp_path)
     assert path.name == "heads-scores-head-2.csv"
     head, first, *_ = path.read_text("utf-8").splitlines()
     assert head == "query \\ key,I,LOVE,PEPPERONI,PIZZA"
     assert re.fullmatch(r"I,-?[\d.]+,,,", first)
 
 
-def test_the_menu_opens_over_the_page_and_closes_as_menus_do(demo: Page) -> None:
-    menu, below = plot(demo).locator(".plot-menu"), plot(demo, 1)
-    opener = plot(demo).get_by_role("button", name="Copy or save")
+def test_the_menu_opens_over_the_page_and_closes_as_menus_do(bare: Page) -> None:
+    menu, below = plot(bare).locator(".plot-menu"), plot(bare, 1)
+    opener = plot(bare).get_by_role("button", name="Copy or save")
     place = below.bounding_box()
     opener.focus()
-    demo.keyboard.press("Enter")
+    bare.keyboard.press("Enter")
     expect(menu).to_be_visible()
     expect(opener).to_have_attribute("aria-expanded", "true")
     assert below.bounding_box() == place
-    demo.keyboard.press("Tab")
-    expect(plot(demo).get_by_label("Matrix", exact=True)).to_be_focused()
-    demo.keyboard.press("Escape")
+    bare.keyboard.press("Tab")
+    expect(plot(bare).get_by_label("Matrix", exact=True)).to_be_focused()
+    bare.keyboard.press("Escape")
     expect(menu).to_be_hidden()
     expect(opener).to_be_focused()
     opener.click()
-    demo.get_by_text("Seed", exact=True).click()
+    bare.get_by_role("heading", name="Pictures").click()
     expect(menu).to_be_hidden()
 
 
-def test_no_violation_with_menu_and_table_open(demo: Page) -> None:
-    plot(demo).get_by_role("button", name="Show as table").click()
-    open_menu(demo)
-    assert violations_in_both_themes(demo, {"include": [".plot"]}) == []
+def test_no_violation_with_menu_and_table_open(bare: Page) -> None:
+    plot(bare).get_by_role("button", name="Show as table").click()
+    open_menu(bare)
+    assert violations_in_both_themes(bare, {"include": [".plot"]}) == []
 
 
-def test_a_dark_page_is_printed_light_with_its_values_and_without_tools(demo: Page) -> None:
-    demo.emulate_media(color_scheme="dark")
-    heading = plot(demo).locator("svg.plot-ink text", has_text="Head 1")
+def test_a_dark_page_is_printed_light_with_its_values_and_without_tools(bare: Page) -> None:
+    bare.emulate_media(color_scheme="dark")
+    heading = plot(bare).locator("svg.plot-ink text", has_text="Head 1")
     expect(heading).to_have_css("fill", "rgb(236, 234, 246)")
-    hidden_cell = on_stage(demo, 0, 0, 3)
-    assert painted_at(demo, *hidden_cell) == (20, 18, 31)
-    demo.evaluate(
+    hidden_cell = on_stage(bare, 0, 0, 3)
+    assert painted_at(bare, *hidden_cell) == (20, 18, 31)
+    bare.evaluate(
         """([x, y]) => window.addEventListener("beforeprint", () => {
           const plot = document.querySelector(".plot");
           const pen = plot.querySelector("canvas").getContext("2d");
@@ -502,19 +514,18 @@ def test_a_dark_page_is_printed_light_with_its_values_and_without_tools(demo: Pa
         })""",
         [int(place) for place in hidden_cell],
     )
-    demo.pdf()
-    assert demo.evaluate("window.onPaper") == {"cell": [255, 255, 255], "ink": "#1c1830"}
+    bare.pdf()
+    assert bare.evaluate("window.onPaper") == {"cell": [255, 255, 255], "ink": "#1c1830"}
     expect(heading).to_have_css("fill", "rgb(236, 234, 246)")
-    assert painted_at(demo, *hidden_cell) == (20, 18, 31)
-    demo.emulate_media(media="print")
-    expect(plot(demo).locator(".plot-tools")).to_be_hidden()
-    expect(stage(demo).locator("canvas")).to_be_visible()
+    assert painted_at(bare, *hidden_cell) == (20, 18, 31)
+    bare.emulate_media(media="print")
+    expect(plot(bare).locator(".plot-tools")).to_be_hidden()
+    expect(stage(bare).locator("canvas")).to_be_visible()
 
 
-def test_a_smaller_figure_takes_its_room_at_once(demo: Page) -> None:
-    set_number(demo, "Heads", 8)
-    expect(demo.get_by_text("Head 8")).not_to_have_count(0)
-    demo.evaluate(
+def test_a_smaller_figure_takes_its_room_at_once(bare: Page) -> None:
+    show_heads(bare, n_heads=8)
+    bare.evaluate(
         """() => {
           const plot = document.querySelector(".plot");
           const scroll = plot.querySelector(".plot-scroll");
@@ -523,20 +534,20 @@ def test_a_smaller_figure_takes_its_room_at_once(demo: Page) -> None:
           new MutationObserver(look).observe(plot, { attributeFilter: ["data-painted"] });
         }"""
     )
-    set_number(demo, "Heads", 1)
-    expect(demo.get_by_text("Head 2")).to_have_count(0)
-    overflows = demo.evaluate("window.overflows")
+    show_heads(bare, n_heads=1)
+    expect(bare.get_by_text("Head 2")).to_have_count(0)
+    overflows = bare.evaluate("window.overflows")
     assert overflows
     assert set(overflows) == {0}
 
 
-def test_numbers_stay_readable_where_the_room_is_narrow(demo: Page) -> None:
-    window = stage(demo).locator(":scope > svg > svg").first
+def test_numbers_stay_readable_where_the_room_is_narrow(bare: Page) -> None:
+    window = stage(bare).locator(":scope > svg > svg").first
     wide = window.get_attribute("width") or ""
-    demo.set_viewport_size({"width": 390, "height": 844})
+    bare.set_viewport_size({"width": 390, "height": 844})
     expect(window).not_to_have_attribute("width", wide)
-    assert 22 <= window_of(demo, 0)["width"] / TOKENS < 36
-    assert demo.evaluate("document.documentElement.scrollWidth") <= 390
+    assert 22 <= window_of(bare, 0)["width"] / TOKENS < 36
+    assert bare.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def open_menu(page: Page) -> None:
@@ -562,18 +573,18 @@ def save(page: Page, kind: str, folder: Path, ground: str = "Light") -> Path:
     return path
 
 
-def test_colours_follow_the_theme_while_the_page_is_open(demo: Page) -> None:
-    heading = plot(demo).locator("svg.plot-ink text", has_text="Head 1")
+def test_colours_follow_the_theme_while_the_page_is_open(bare: Page) -> None:
+    heading = plot(bare).locator("svg.plot-ink text", has_text="Head 1")
     on_light, on_dark = "rgb(28, 24, 48)", "rgb(236, 234, 246)"
     # An element that is drawn anew while we read it has no colour, so we wait for each.
     expect(heading).to_have_css("fill", on_light)
-    cells = painted_cells(demo)
-    demo.emulate_media(color_scheme="dark")
+    cells = painted_cells(bare)
+    bare.emulate_media(color_scheme="dark")
     expect(heading).to_have_css("fill", on_dark)
-    assert painted_cells(demo) != cells
-    demo.emulate_media(color_scheme="light")
+    assert painted_cells(bare) != cells
+    bare.emulate_media(color_scheme="light")
     expect(heading).to_have_css("fill", on_light)
-    assert painted_cells(demo) == cells
+    assert painted_cells(bare) == cells
 
 
 def test_without_the_files_the_page_says_what_is_missing(browser: Browser, demo_url: str) -> None:
@@ -585,7 +596,7 @@ def test_without_the_files_the_page_says_what_is_missing(browser: Browser, demo_
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_the_keyboard_reaches_what_it_should_and_nothing_else(demo: Page, number: int) -> None:
+def test_the_keyboard_reaches_what_it_should_and_nothing_else(bare: Page, number: int) -> None:
     find = "p => [...p.querySelectorAll('*')].filter(e => e.tabIndex >= 0 && e.checkVisibility())"
-    reached = plot(demo, number).evaluate(f"{find}.map(e => e.className || e.textContent)")
+    reached = plot(bare, number).evaluate(f"{find}.map(e => e.className || e.textContent)")
     assert reached == ["plot-stage", "Show as table", "Copy or save"]
