@@ -189,6 +189,7 @@ def write(numbers: Numbers, path: Path, seed: int, loss: float) -> None:
         "heads": HEADS,
         "causal": True,
         "words": WORDS,
+        "unknown": UNKNOWN,
         "text": WHAT,
         "seed": seed,
         "loss": round(loss, 4),
