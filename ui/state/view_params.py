@@ -213,7 +213,7 @@ def no_such_cell(cell: Cell) -> FormatError:
 
 def wrong_param(param: str, need: str, text: str) -> FormatError:
     thing = say("{name} in the address").format(name=param)
-    way_out = say("Leave out {name}= in the address for the usual view.").format(name=param)
+    way_out = say("Leave out {name}= for the usual view.").format(name=param)
     return FormatError(thing, need, repr(text[:40]), way_out)
 
 

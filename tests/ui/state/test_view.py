@@ -95,7 +95,7 @@ def test_what_no_view_writes_is_refused_by_its_name_with_a_way_out(param: str, t
     message = str(wrong)
     assert message.startswith(f"{param} in the address must ")
     assert repr(text[:40]) in message
-    assert message.endswith(f"Leave out {param}= in the address for the usual view.")
+    assert message.endswith(f"Leave out {param}= for the usual view.")
     assert len(message) < 300
 
 
