@@ -225,7 +225,6 @@ async def visits_during(harm: Callable[[Front], None], front: Front) -> list[int
                 is_last = is_done.is_set()
                 await slide(visitor, dice, number)  # raises an error if it is lost
                 assert entered in visitor.query.split("&")
-                await asyncio.sleep(A_WHILE)
                 if is_last:
                     return visitor.cuts
         raise AssertionError
