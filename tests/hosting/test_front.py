@@ -35,9 +35,6 @@ pytestmark = pytest.mark.usefixtures("nginx")
 
 SHARED = f"plot/{VERSION}/plot.js"
 VISITORS = 12
-A_WHILE = (
-    0.1  # seconds between two entries: who enters more often meets no other moment of a restart
-)
 
 
 def kill_the_busiest(front: Front) -> None:
