@@ -35,9 +35,6 @@ pytestmark = pytest.mark.usefixtures("nginx")
 
 SHARED = f"plot/{VERSION}/plot.js"
 VISITORS = 12
-A_WHILE = (
-    0.1  # seconds between two entries: who enters more often meets no other moment of a restart
-)
 
 
 def kill_the_busiest(front: Front) -> None:
@@ -225,7 +222,6 @@ async def visits_during(harm: Callable[[Front], None], front: Front) -> list[int
                 is_last = is_done.is_set()
                 await slide(visitor, dice, number)  # raises an error if it is lost
                 assert entered in visitor.query.split("&")
-                await asyncio.sleep(A_WHILE)
                 if is_last:
                     return visitor.cuts
         raise AssertionError
