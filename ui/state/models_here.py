@@ -21,7 +21,7 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.survey.sentences import sentences
 from ui.machine.limits import MACHINE, MEGABYTE
 
-OUR_TEXT: Final = "Anna Stone met Ben Wood at the lake. Soon Ben Wood met Anna Stone by the house."
+OUR_TEXT: Final = "Once Mila Stone met Leo Snow at the farm. Then Leo Snow thanked Mila Stone."
 HOW_MANY: Final = 200  # texts
 OUR_LENGTH: Final = 24  # words of each of ours
 

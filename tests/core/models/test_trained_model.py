@@ -10,7 +10,7 @@ import pytest
 from mha_core import attend, softmax
 from mha_core.checks.errors import LimitError, OptionError, ShapeError
 from mha_core.models.ours.numbers import FILE, LAYERS, RECIPE, WEIGHTS, trained
-from mha_core.models.ours.stories import WORDS
+from mha_core.models.ours.stories import UNKNOWN, WORDS
 from mha_core.models.ours.trained import stack_of, trained_stack
 
 MOST_BYTES = 200_000
@@ -28,12 +28,13 @@ def test_the_file_is_small_and_says_what_it_is() -> None:
     others = {"embed": (count, width), "positions": (64, width), "unembed": (width, count)}
     assert shapes == {**others, **projections}
     assert types == {"float16"}
-    said = {name: config[name] for name in ("family", "heads", "causal", "words")}
+    said = {name: config[name] for name in ("family", "heads", "causal", "words", "unknown")}
     assert said == {
         "family": "attention-only",
         "heads": 4,
         "causal": True,
         "words": list(WORDS),
+        "unknown": UNKNOWN,
     }
     assert {*config} == {*said, "text", "seed", "loss"}
 
