@@ -12,7 +12,7 @@ The folders, in order. Each imports only the folders above it:
     scenario/     what a person chose, as plain data: arrays, masks, score options
     layer/        the forward pass: one step for each array, its formula, its axes and labels
     stack/        several layers on one stream, their paths, and what is read of it at the end
-    models/       trained models; ours is a stack
+    models/       trained models out of files: their layers, texts and runs; ours is a stack
     reading/      what a trace shows: metrics, patterns, sentences, claims
     making/       ways to make X and the projections: inputs and presets
     examples/     worked examples with their questions and claims
@@ -21,7 +21,6 @@ The folders, in order. Each imports only the folders above it:
     guide/        the walkthrough, the tours and the field guide
     puzzles/      jobs for a head that people build, and the checker of their answers
     worksheets/   exercises for a pen, their keys, their HTML, and the marks of answers
-    models/       trained models out of files: their layers, their texts, their runs
     survey/       what the heads of a whole trained model do, on one text and on many
     io/           a matrix and a scenario as text, as a file, as a link, as a program
 

@@ -159,14 +159,14 @@ GOES: Final = {
     },
     "trained": {
         "Nobody wrote these numbers: a model ": (
-            "scale0 capped waves hot fast halves unmasked biases weights split x"
+            "scale0 capped waves hot fast halves unmasked biases weights split x normed eps"
         ),
         "Head 1 looks at the word before: tha": (
-            "scale0 capped waves hot fast halves unmasked biases weights split x"
+            "scale0 capped waves hot fast halves unmasked biases weights split x normed eps"
         ),
         "Each row of X is what the model has ": "x",
         "Layer 2 needs what head 1 of layer 1": (
-            "scale0 capped waves hot fast halves own unmasked biases weights split x"
+            "scale0 capped waves hot fast halves own unmasked biases weights split x normed eps"
         ),
     },
     "split-only": {

@@ -154,7 +154,7 @@ def test_an_exception_is_a_word_at_which_the_head_does_it_seldom() -> None:
 def test_a_rare_word_is_no_exception() -> None:
     many = ManyTexts(["x . a b"])
     found = np.full((1, 1, len(NAMES), 4), np.nan, np.float32)
-    found[0, 0, NAMES.index("previous")] = [np.nan, 0.9, 0.1, 0.95]
+    found[0, 0, NAMES.index("previous")] = [0.9, 0.9, 0.1, 0.95]
     many.take(("x", ".", "a", "b"), found)
     assert many.exceptions(0, 0, "previous") == []
 
@@ -190,3 +190,14 @@ def test_a_head_that_rests_on_the_first_token_shows_what_else_it_does() -> None:
     left = with_weights(rests, tokens=WORDS)
     (heads,) = heads_on(Layers([left.scenario]), has_first=False)
     np.testing.assert_allclose(heads.scores[0], scores)
+
+
+def test_whole_words_are_seen_by_their_tokens_together() -> None:
+    tokens = ("play", "##ing", "cats", "play")
+    words = [0, 0, 1, 2]
+    weights = np.tril(np.ones((4, 4))) / np.arange(1, 5)[:, None]
+    layer = with_weights(weights, tokens=tokens, mask=CAUSAL).scenario
+    (heads,) = heads_on(Layers([layer]), words=words)
+    assert heads.small.shape == (1, 3, 3)
+    np.testing.assert_allclose(heads.small[0, 1], [2 / 3, 1 / 3, 0], atol=1e-6)
+    assert heads.scores[0, NAMES.index("previous")] == pytest.approx((2 / 3 + 1 / 4) / 2)
