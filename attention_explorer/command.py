@@ -15,17 +15,16 @@ import os
 import runpy
 import sys
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Final
 
-from mha_core import MhaError, Scenario, Stack, read_stack, write_stack
+from mha_core import MhaError, Scenario, Stack, read_stack, scenario_from_layer, write_stack
 from mha_core.changing.layers import as_stack
-from mha_core.checks.errors import FileError, OptionError
+from mha_core.checks.errors import OptionError
 from mha_core.language import say
 from ui.edits.page_limits import trace_to_show
+from ui.machine import own_machine
 from ui.state.opened_first import VARIABLE
 
 HERE: Final = Path(__file__).resolve().parent
@@ -33,7 +32,6 @@ HERE: Final = Path(__file__).resolve().parent
 APP: Final = next(folder for folder in (HERE, HERE.parent) if (folder / "app.py").exists())
 THIS_MACHINE: Final = "127.0.0.1"
 SCENARIOS: Final = (".json", ".npz")
-MODELS: Final = "mha_core.models"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -48,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--headless", action="store_true", help="open no browser")
     said, handed_on = parser.parse_known_args(arguments)
     flags = [f"--server.address={said.address}", f"--server.headless={said.headless}".lower()]
+    if said.address == THIS_MACHINE:
+        os.environ[own_machine.VARIABLE] = "1"
     flags += [f"--server.port={said.port}"] if said.port else []
     with TemporaryDirectory(prefix="attention-explorer-") as folder:
         if said.file:
@@ -74,16 +74,7 @@ def document_in(file: Path, layer: int | None, text: str | None) -> Scenario | S
             say("only one of them") if (layer, text) != (None, None) else say("neither"),
             say('Add, for example, --layer 0 --text "the cat sat on the mat".'),
         )
-    if find_spec(MODELS) is None:
-        raise FileError(
-            say("The file {file}").format(file=file.name),
-            say("must be a saved scenario (.json or .npz)"),
-            file.suffix or say("a file without an ending"),
-            say("This version reads no models."),
-        )
-    models: Any = import_module("mha_core.models")
-    read: Scenario = models.scenario_from_layer(file.resolve(), layer=layer, text=text)
-    return read
+    return scenario_from_layer(file.resolve(), layer=layer, text=text)
 
 
 def run(flags: Sequence[str]) -> None:

@@ -83,6 +83,7 @@ PICTURES: Final[Mapping[str, State]] = {
     "compare": State("/compare"),
     "patterns": State("/patterns"),
     "own-numbers": State("/?example=pizza", then=open_editor),
+    "real-layers": State("/real_layers"),
     "share": State("/", then=press("Share")),
     "many-heads": State(
         "/?example=long&heads=16&d_model=208&d_k=128&d_v=13&weights=all_patterns&x=one_hot_position"

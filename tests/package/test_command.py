@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import sys
+import os
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
+import numpy as np
 import pytest
 
 from attention_explorer import command
 from attention_explorer.command import document_in, main
-from mha_core import Scenario, read_stack, write_scenario, write_stack
+from mha_core import Scenario, read_stack, scenario_from_layer, write_scenario, write_stack
 from mha_core.changing.layers import as_stack, with_layer_count
-from mha_core.checks.errors import FileError, OptionError
+from mha_core.checks.errors import OptionError
 from mha_core.examples import load_example
 from tests.core.strategies import self_attention
 from tests.coroutines import run
+from tests.pages.small_model import model_file
 from ui.blocks.first_sight import first_picture
+from ui.machine import own_machine
 from ui.state.opened_first import VARIABLE, opened_first
 
 PIZZA = load_example("pizza")
@@ -35,6 +36,7 @@ def flags(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(command, "run", run)
     monkeypatch.setenv(VARIABLE, "")
+    monkeypatch.setenv(own_machine.VARIABLE, "")
     return told
 
 
@@ -46,10 +48,17 @@ def saved(folder: Path, s: Scenario, name: str) -> str:
 def test_it_listens_to_this_machine_alone_unless_another_address_is_said(flags: list[str]) -> None:
     main([])
     assert flags == ["--server.address=127.0.0.1", "--server.headless=false"]
+    assert os.environ[own_machine.VARIABLE] == "1"  # so a path may be named
     flags.clear()
     main(["--address", "0.0.0.0", "--port", "8600", "--headless", "--server.maxUploadSize=7"])
     assert flags[:2] == ["--server.address=0.0.0.0", "--server.headless=true"]
     assert flags[2:] == ["--server.port=8600", "--server.maxUploadSize=7"]
+
+
+def test_a_server_for_others_reads_no_paths(flags: list[str]) -> None:
+    main(["--address", "0.0.0.0"])
+    assert os.environ[own_machine.VARIABLE] == ""
+    assert flags
 
 
 @pytest.mark.parametrize("name", ["saved.json", "saved.npz"])
@@ -100,23 +109,13 @@ def test_a_file_that_is_not_there_and_a_layer_too_large_are_refused(
     assert flags == []
 
 
-def test_a_model_is_read_by_the_room_of_models(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    asked: list[Any] = []
-
-    def scenario_from_layer(file: Path, layer: int, text: str) -> Scenario:
-        asked.append((file, layer, text))
-        return PIZZA
-
-    models = ModuleType(command.MODELS)
-    models.__dict__["scenario_from_layer"] = scenario_from_layer
-    monkeypatch.setitem(sys.modules, command.MODELS, models)
-    monkeypatch.setattr(command, "find_spec", lambda _: True)
-    for name in ("model.safetensors", "model.npz", "folder"):
-        assert document_in(tmp_path / name, 3, TEXT) is PIZZA
-    names = [tmp_path / name for name in ("model.safetensors", "model.npz", "folder")]
-    assert asked == [(name.resolve(), 3, TEXT) for name in names]
+def test_a_layer_of_a_model_is_read_with_its_text(tmp_path: Path) -> None:
+    file = tmp_path / "model.npz"
+    file.write_bytes(model_file())
+    read = document_in(file, 1, "a b a")
+    assert isinstance(read, Scenario)
+    assert (read.tokens, read.n_heads) == (("a", "b", "a"), 2)
+    np.testing.assert_array_equal(read.x, scenario_from_layer(file, 1, "a b a").x)
 
 
 @pytest.mark.parametrize(
@@ -126,14 +125,6 @@ def test_a_model_is_read_by_the_room_of_models(
 def test_a_model_needs_a_layer_and_a_text(layer: int | None, text: str | None, got: str) -> None:
     with pytest.raises(OptionError, match=f"must come with a layer and a text, got {got}"):
         document_in(Path("model.safetensors"), layer, text)
-
-
-def test_a_version_without_models_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "find_spec", lambda _: None)
-    with pytest.raises(FileError, match=r"got \.safetensors\. This version reads no models"):
-        document_in(Path("model.safetensors"), 3, TEXT)
-    with pytest.raises(FileError, match="got a file without an ending"):
-        document_in(Path("model"), 3, TEXT)
 
 
 def test_the_file_is_opened_where_the_address_says_nothing(tmp_path: Path) -> None:
