@@ -151,7 +151,8 @@ ROOMS: Final = {
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",
     "attention_explorer/*": (
-        "mha_core ui.notebook ui.edits.page_limits ui.machine.own_machine ui.state.opened_first attention_explorer"
+        "mha_core ui.notebook ui.edits.page_limits ui.machine.own_machine ui.state.opened_first"
+        " attention_explorer"
     ),
     "app.py": "ui streamlit",
 }

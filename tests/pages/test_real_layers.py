@@ -219,3 +219,19 @@ def test_the_oldest_file_goes_when_the_room_is_taken() -> None:
     assert first.model == next(iter(MODELS))
     assert "must leave room" in first.refusals["own"].reason
     assert second.model == OWN
+
+
+def test_sentences_of_ones_own_are_read_instead_of_ours() -> None:
+    page = Reader()
+    page.enter("real-own-texts", "Mila Stone met Leo Snow.\n\n  Leo Snow met Mila Stone.\n")
+    assert page.shown.own_texts == ("Mila Stone met Leo Snow.", "Leo Snow met Mila Stone.")
+    page.press("Read them all")
+    assert "Over 2 sentences" in page.words
+    page.shown.read_many("")
+    assert page.shown.many is None
+    assert len(page.shown.many_texts) == 200
+
+
+def test_the_page_says_what_a_layer_takes() -> None:
+    page = Reader("text=Mila Stone met Leo Snow")
+    assert "5 tokens; the weights of a layer take 400 bytes, one layer at a time." in page.words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 from weakref import WeakMethod
@@ -32,6 +32,7 @@ GONE: Final = LimitError(
     say("one of the oldest"),
     say("Open it again."),
 )
+MOST_TEXTS: Final = 500
 LONGEST_TEXT: Final = 4_000  # characters
 
 
@@ -60,7 +61,9 @@ class RealLayers:
     has_words: bool = False  # whole words, not the tokens that they are made of
     axes: tuple[str, str] = ("previous", "induction")
     heads: list[HeadsOfLayer] = field(default_factory=list)
+    tokens: int = 0  # of the text, as the model reads it
     many: ManyTexts | None = None
+    own_texts: tuple[str, ...] = ()  # that a visitor has given to be read, instead of ours
     studied: tuple[int, int] | None = None
     to_open: HeadOnText | None = None
     refusals: Refusals = field(default_factory=Refusals)
@@ -106,6 +109,18 @@ class RealLayers:
             self.own_text = "" if text == self.opened.first_text else text[:LONGEST_TEXT].strip()
             self.heads.clear()
             self.refusals.clear()
+
+    @property
+    def many_texts(self) -> Sequence[str]:
+        """What all heads read: what was given, else what this model can read many of."""
+        return self.own_texts or self.opened.many_texts()
+
+    def read_many(self, lines: str) -> None:
+        """Sentences of a visitor's own, one in each line; with none, ours again."""
+        texts = tuple(line.strip()[:LONGEST_TEXT] for line in lines.splitlines() if line.strip())
+        if texts != self.own_texts:
+            self.own_texts = texts[:MOST_TEXTS]
+            self.many, self.studied = None, None
 
     def leave_first_out(self, *, leaves: bool) -> None:
         if leaves == self.has_first:

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.checks.sizes import size_in_words
 from mha_core.language import say
 from mha_core.survey.head_map import HeadsOfLayer, heads_on
 from mha_core.survey.measures import ENTROPY, NAMES, TITLES, label_of, mean_of_known
@@ -31,6 +32,7 @@ def all_heads(shown: RealLayers) -> None:
     with line:
         _whole_words(shown)
         _first_token(shown)
+        _memory(shown)
     places = list(in_order(shown.heads, shown.order))
     tiles = [_tile(shown, *place) for place in places]
     head_tiles("real-heads", tiles, lambda place: click(shown, *places[place]))
@@ -68,6 +70,13 @@ def _first_token(shown: RealLayers) -> None:
         st.caption(say("It takes {share:.0%} of the weight of all heads here.").format(share=share))
 
 
+def _memory(shown: RealLayers) -> None:
+    """What the weights of all heads of a layer take: layers are computed one after the other."""
+    n_bytes = len(shown.heads[0].scores) * shown.tokens**2 * np.dtype(np.float32).itemsize
+    says = say("{tokens} tokens; the weights of a layer take {size}, one layer at a time.")
+    st.caption(says.format(tokens=shown.tokens, size=size_in_words(n_bytes)))
+
+
 def first_share(layers: Sequence[HeadsOfLayer]) -> float:
     """How much of the weight of all heads goes to the first token; NaN if it cannot be told."""
     of_heads = np.concatenate([layer.scores[:, NAMES.index("first")] for layer in layers])
@@ -83,6 +92,7 @@ def _read(shown: RealLayers) -> None:
     place = st.empty()
     with TURNS.turn(shown.use):
         text = model.on(shown.text)
+        shown.tokens = len(text.text)
         words = text.text.words if shown.has_words else ()
         for heads in heads_on(text, has_first=shown.has_first, words=words):
             shown.heads.append(heads)

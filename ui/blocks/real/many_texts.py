@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
@@ -22,10 +23,11 @@ from mha_core.survey.measures import MEASURES, NAMES, TITLES, label_of, mean_of_
 from ui.blocks.real.all_heads import in_words
 from ui.blocks.real.head_tiles import Dot, Tile, head_dots, head_tiles
 from ui.blocks.real.opening import click
+from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
 from ui.reports import reported
-from ui.state.real_layers import RealLayers
+from ui.state.real_layers import MOST_TEXTS, RealLayers
 from ui.state.refusals import REFUSES
 
 BINS: Final = 10
@@ -34,6 +36,7 @@ KINDS: Final = {
     "middle": say("In the middle"),
     "lowest": say("Where it does so least"),
 }
+OWN_TEXTS: Final = "real-own-texts"
 MOST_EXCEPTIONS: Final = 3
 
 
@@ -42,26 +45,28 @@ def many_texts(shown: RealLayers) -> None:
     st.header(say("On many sentences"), anchor=False)
     st.markdown(
         say(
-            "A pattern on one sentence says little of a head. Here all heads read {count} plain "
+            "A pattern on one sentence says little of a head. Here all heads read {count} "
             "sentences."
-        ).format(count=len(shown.opened.many_texts()))
+        ).format(count=len(shown.many_texts))
     )
-    many = shown.many
-    if many is None or many.count < len(many.texts):
-        _begin_or_go_on(shown)
+    with st.container(horizontal=True):
+        place = st.empty()
+        with st.popover(say("Own sentences"), key="real-own-sentences"):
+            _own_sentences(shown)
+    if shown.many is None or shown.many.count < len(shown.many.texts):
+        _begin_or_go_on(shown, place)
     if shown.many and shown.many.count:
         _what_was_found(shown, shown.many)
 
 
-def _begin_or_go_on(shown: RealLayers) -> None:
+def _begin_or_go_on(shown: RealLayers, place: DeltaGenerator) -> None:
     """Any click stops it, and what was found by then stays."""
     count = shown.many.count if shown.many else 0
     label = say("Go on") if count else say("Read them all")
-    place = st.empty()
     if not place.button(label, key="real-many"):
         return
     place.button(say("Stop"), key="real-stop")
-    shown.many = shown.many or ManyTexts(shown.opened.many_texts())
+    shown.many = shown.many or ManyTexts(shown.many_texts)
     progress = st.progress(0.0)
     model = shown.opened
     of = len(shown.many.texts)
@@ -77,6 +82,23 @@ def _begin_or_go_on(shown: RealLayers) -> None:
         done = say("{count} of {all} sentences").format(count=shown.many.count, all=of)
         progress.progress(shown.many.count / of, done)
     st.rerun()
+
+
+def _own_sentences(shown: RealLayers) -> None:
+    """Pasted, or out of a text file."""
+
+    def take(data: bytes, _: str) -> None:
+        shown.read_many(data.decode("utf-8", "replace"))
+
+    st.session_state[OWN_TEXTS] = "\n".join(shown.own_texts)
+    st.text_area(
+        say("A sentence in each line, at most {most}").format(most=MOST_TEXTS),
+        key=OWN_TEXTS,
+        on_change=lambda: shown.read_many(str(reported(OWN_TEXTS) or "")),
+        height=160,
+        width=480,
+    )
+    file_field(shown, "real-texts", say("A text file"), [".txt"], take, lambda: None)
 
 
 def _what_was_found(shown: RealLayers, many: ManyTexts) -> None:
