@@ -62,6 +62,7 @@ VISITED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("build.py", _answered("first", PUZZLES["first"].solution()), {}),
     ("tours.py", "", {}),
     ("exercise.py", "", {}),
+    ("real_layers.py", "", {}),
     *(("for_class.py", "", {"offer": kind}) for kind in OFFERS),
 )
 MADE_BY_SCRIPTS: Final = (
