@@ -49,6 +49,7 @@ class FamilyLayers:
         holder = _holder_of_config(module)
         self._found = _found(module, {**_said_by(holder), **config})
         self._wanted = wanted(layers, self._found.layers)
+        self._are_named = layers is not None
         self._row = run.row
         self._masks: list[Array | None] = []
         self._read: dict[str, list[FloatArray]] = {}  # by the name of W_Q: tied layers share it
@@ -70,16 +71,9 @@ class FamilyLayers:
                 run.watch(self._found.owner(module, o), gave, self._gave.setdefault(o, []))
 
     def ran(self) -> Iterator[RanLayer]:
-        for number in self._wanted:
+        for number in self._that_ran():
             q, o = self._found.projections(number)
             turn = self._found.tied_before(number)
-            if min(len(self._read[q]), len(self._gave[o])) <= turn:
-                raise OptionError(
-                    THE_MODULE,
-                    say("must run layer {layer}").format(layer=number),
-                    say("a run in which its projections are not called"),
-                    say("Give inputs for all layers, and a module that is not compiled."),
-                )
             attention = self._found.attention(number)
             weights = read_weights(self._found.file, attention, self._found.plan.width)
             scenario = weights.scenario(self._read[q][turn])
@@ -87,6 +81,23 @@ class FamilyLayers:
                 mask = of_model(given, self._row, attention.rules, scenario.n_q)
                 scenario = replace(scenario, mask=mask)
             yield RanLayer(number, scenario, *self._gave[o][turn])
+
+    def _that_ran(self) -> list[int]:
+        """All that are asked for. If none is named: those that ran, of tied layers perhaps one."""
+        ran = [number for number in self._wanted if self._did_run(number)]
+        missing = [number for number in self._wanted if number not in ran]
+        if missing and (self._are_named or not ran):
+            raise OptionError(
+                THE_MODULE,
+                say("must run layer {layer}").format(layer=missing[0]),
+                say("a run in which its projections are not called"),
+                say("Give inputs for all layers, and a module that calls its parts."),
+            )
+        return ran
+
+    def _did_run(self, number: int) -> bool:
+        q, o = self._found.projections(number)
+        return self._found.tied_before(number) < min(len(self._read[q]), len(self._gave[o]))
 
 
 class _Found(NamedTuple):
