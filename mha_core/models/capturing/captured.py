@@ -16,11 +16,12 @@ import numpy as np
 from mha_core.checks.errors import ShapeError
 from mha_core.checks.shapes import FloatArray, frozen
 from mha_core.checks.sizes import check_size
+from mha_core.checks.values import check_whole
 from mha_core.language import say, say_number
 from mha_core.layer.attending import attend
 from mha_core.models.capturing.in_families import FamilyLayers
 from mha_core.models.capturing.in_torch import TorchLayers, has_torch_attention
-from mha_core.models.capturing.run import RanLayer, Run, check_module
+from mha_core.models.capturing.run import RanLayer, Run, check_layers, check_module
 from mha_core.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ def capture(
     batch the text in `row` is taken. `config` adds to what the module's own config says.
     """
     check_module(module)
+    check_layers(layers)
+    check_whole("row", row, 0)
     with Run(row) as run:
         found = (
             TorchLayers(run, module, layers)

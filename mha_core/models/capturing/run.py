@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray
-from mha_core.checks.values import check_whole, short_repr
+from mha_core.checks.values import check_whole, is_whole, short_repr
 from mha_core.io.tensors.packages import check_installed
 from mha_core.io.tensors.torch_file import TORCH
 from mha_core.language import say
@@ -89,7 +89,7 @@ class Run:
 
 
 def check_module(module: object) -> None:
-    """Refuse what is no module, and one in which chance leaves numbers out."""
+    """Refuse what is no module, one without its numbers, and one that leaves some out by chance."""
     check_installed(THE_MODULE, TORCH)
     import torch
 
@@ -100,6 +100,14 @@ def check_module(module: object) -> None:
             short_repr(module),
             say("A model in a file is opened with open_model."),
         )
+    for name, parameter in module.named_parameters():
+        if parameter.is_meta:
+            raise OptionError(
+                THE_MODULE,
+                say("must hold its numbers"),
+                say("{name} on the device meta").format(name=name),
+                say("Load it whole, with no part of it left on the disk."),
+            )
     for name, part in module.named_modules():
         if part.training and (chance := _dropout_of(part)):
             raise OptionError(
@@ -119,12 +127,24 @@ def _dropout_of(part: torch.nn.Module) -> float:
     return max((value for value in said if isinstance(value, float)), default=0.0)
 
 
+def check_layers(layers: object) -> None:
+    """Refuse anything but a list of numbers, or nothing."""
+    is_list = isinstance(layers, Sequence) and all(is_whole(layer) for layer in layers)
+    if layers is not None and not is_list:
+        raise OptionError(
+            "layers",
+            say("must be a list of whole numbers"),
+            short_repr(layers),
+            say("Write layers=[3]."),
+        )
+
+
 def wanted(layers: Sequence[int] | None, here: Sequence[int]) -> Sequence[int]:
     """The layers asked for, which must be here; else all."""
     for layer in layers or ():
         if layer not in here:
             raise OptionError(
-                say("layers"),
+                "layers",
                 say("must be of those that run: {layers}").format(
                     layers=", ".join(map(str, here)) or say("none")
                 ),

@@ -105,6 +105,17 @@ def test_what_is_no_module_is_refused() -> None:
         capture(given)
 
 
+def test_a_module_without_its_numbers_is_refused() -> None:
+    with pytest.raises(OptionError, match=r"must hold its numbers, got embeddings\.word_emb"):
+        capture(Bert().to("meta"), X)
+
+
+@pytest.mark.parametrize("layers", [3, "0", ["0"], [True], {0}])
+def test_layers_are_a_list_of_numbers(layers: Any) -> None:
+    with pytest.raises(OptionError, match=r"layers must be a list of whole numbers, got .*=\[3\]"):
+        capture(filled(Bert()), X, layers=layers)
+
+
 def test_more_layers_than_there_is_room_for_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(captured, "MOST_BYTES", 2_000)
     assert len(capture(filled(Llama()), X, layers=[1])) == 1
