@@ -6,7 +6,7 @@ gives what its last projection gives. So those two are watched, by the names of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -101,14 +101,14 @@ class FamilyLayers:
 
 
 class _Found(NamedTuple):
-    """The tensors of a module under the names of a whole model, and what its family says of them.
+    """The tensors of a module under the names of a whole model's file, and what its family says.
 
-    `place` is where a part stands in a whole model: it is put before the part's own names.
+    `own` has the module's own names of them.
     """
 
     file: TorchTensors
     plan: ModelPlan
-    place: str = ""
+    own: Mapping[str, str]
 
     @property
     def layers(self) -> list[int]:
@@ -131,54 +131,54 @@ class _Found(NamedTuple):
 
     def owner(self, module: torch.nn.Module, name: str) -> torch.nn.Module:
         """The module that has the tensor. What no part has is made by the module itself."""
-        if not name.startswith(self.place):
+        if name not in self.own:
             return module
-        return module.get_submodule(name.removeprefix(self.place).rpartition(".")[0])
+        return module.get_submodule(self.own[name].rpartition(".")[0])
 
 
 def _found(module: torch.nn.Module, config: Mapping[str, Any]) -> _Found:
     tensors = dict(module.named_parameters(remove_duplicate=False))
-    whole = _file(tensors, config)
     family = BY_TYPE.get(str(config.get("model_type")))
+    own = {family.as_in_files(name) if family else name: name for name in tensors}
+    whole = _file({name: tensors[there] for name, there in own.items()}, config)
     if family is not None and family.prefix_in(whole.shapes) is None:
-        return _found_part(module, tensors, config, family)
+        return _found_part(module, tensors, own, config, family)
     try:
         family, prefix = recognised(whole)
     except FileError as error:
         raise _not_known(error.got) from error
-    return _Found(whole, family.plan(Fields(config), Tensors(whole.shapes, prefix)))
+    return _Found(whole, family.plan(Fields(config), Tensors(whole.shapes, prefix)), own)
 
 
 def _found_part(
     module: torch.nn.Module,
     tensors: Mapping[str, torch.Tensor],
+    own: Mapping[str, str],
     config: Mapping[str, Any],
     family: Family,
 ) -> _Found:
     import torch
 
-    plan = family.plan(Fields(config), Tensors({}))
-    place = _place(module, tensors, plan, family)
-    named = {place + name: tensor for name, tensor in tensors.items()}
+    place = _place(module, own, family.plan(Fields(config), Tensors({})), family)
+    own = {place + name: there for name, there in own.items()}
+    named = {name: tensors[there] for name, there in own.items()}
     plan = family.plan(Fields(config), Tensors(_file(named, config).shapes))
     for attention in {block.attention for block in plan.blocks}:
         if attention.names.w_q.name in named and attention.names.w_o.name not in named:
             # Without its last projection, as BertSelfAttention, it gives its heads side by side.
             named[attention.names.w_o.name] = torch.eye(attention.n_heads * attention.d_v)
-    return _Found(_file(named, config), plan, place)
+    return _Found(_file(named, config), plan, own)
 
 
-def _place(
-    module: torch.nn.Module, tensors: Mapping[str, Any], plan: ModelPlan, family: Family
-) -> str:
+def _place(module: torch.nn.Module, names: Iterable[str], plan: ModelPlan, family: Family) -> str:
     """What stands before the names of a part in the names of a whole model."""
     numbers = (getattr(part, "layer_idx", None) for part in module.modules())
     number = next(filter(is_whole, numbers), 0)  # as parts of transformers say it
     for block in plan.blocks[number : number + 1]:
-        name = block.attention.names.w_q.name
-        ends = [own for own in tensors if name.endswith(f".{own}")]
+        of_queries = block.attention.names.w_q.name
+        ends = [name for name in names if of_queries.endswith(f".{name}")]
         if ends:
-            return name.removesuffix(max(ends, key=len))
+            return of_queries.removesuffix(max(ends, key=len))
     raise _not_known(say("a part of {family} with other names").format(family=family.name))
 
 

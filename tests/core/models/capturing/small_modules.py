@@ -1,4 +1,4 @@
-"""BERT, Llama and GPT-2 in a few lines of PyTorch each, with their names and their arithmetic.
+"""BERT, ALBERT, ViT, Llama and GPT-2 in a few lines of PyTorch each, with their names.
 
 Only what attention reads and gives is theirs: there are no MLPs, and Llama's are never called.
 """
@@ -124,6 +124,34 @@ class Albert(nn.Module):
         for _ in range(self.n_calls):
             q, k, v = (heads_of(part[name](x), 3) for name in ("query", "key", "value"))  # type: ignore[index]
             x = x + part["dense"](fused(q, k, v))  # type: ignore[index]
+        return x
+
+
+class VitAttention(nn.Module):
+    """With the names that it has in the code of transformers. Its files have others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = {**BERT, "model_type": "vit"}
+        for name in ("q_proj", "k_proj", "v_proj", "o_proj"):
+            self.add_module(name, nn.Linear(WIDTH, WIDTH))
+
+    def forward(self, x: Tensor) -> Tensor:
+        q, k, v = (heads_of(each(x), 3) for each in (self.q_proj, self.k_proj, self.v_proj))
+        made: Tensor = self.o_proj(fused(q, k, v))
+        return made
+
+
+class Vit(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = {**BERT, "model_type": "vit"}
+        self.layernorm = nn.LayerNorm(WIDTH)
+        self.layers = nn.ModuleList(nn.ModuleDict({"attention": VitAttention()}) for _ in range(2))
+
+    def forward(self, x: Tensor) -> Tensor:
+        for layer in self.layers:
+            x = x + layer["attention"](x)  # type: ignore[index]
         return x
 
 

@@ -19,6 +19,8 @@ from tests.core.models.capturing.small_modules import (
     Bert,
     Gpt2,
     Llama,
+    Vit,
+    VitAttention,
     filled,
     rows,
 )
@@ -28,7 +30,7 @@ CAUSAL = Rule("causal")
 
 
 @pytest.mark.parametrize(
-    ("kind", "rules"), [(Bert, ()), (Llama, (CAUSAL,)), (Gpt2, (CAUSAL,)), (Albert, ())]
+    ("kind", "rules"), [(Bert, ()), (Llama, (CAUSAL,)), (Gpt2, (CAUSAL,)), (Albert, ()), (Vit, ())]
 )
 def test_each_layer_gives_what_the_module_gives(kind: Any, rules: tuple[Rule, ...]) -> None:
     first, second = capture(filled(kind()), X)
@@ -107,6 +109,11 @@ def test_attention_alone_is_read_as_the_layer_that_it_says_it_is() -> None:
     (all_seen,) = capture(part, hidden_states=X, attention_mask=torch.ones(1, 1, 5, 5).bool())
     assert all_seen.agrees
     assert all_seen.scenario.mask == Mask()
+
+
+def test_a_part_whose_files_have_other_names() -> None:
+    (layer,) = capture(filled(VitAttention()), X)
+    assert layer.agrees
 
 
 def test_attention_without_its_last_projection_gives_its_heads_side_by_side() -> None:
