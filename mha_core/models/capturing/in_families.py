@@ -198,8 +198,10 @@ def _said_by(part: torch.nn.Module) -> Mapping[str, Any]:
 
 
 def _mask_given(given: Given, _: Any) -> Array | None:
+    import torch
+
     mask = given.get("attention_mask")
-    return None if mask is None else as_array(mask)
+    return as_array(mask) if isinstance(mask, torch.Tensor) else None
 
 
 def _not_known(got: str) -> OptionError:
