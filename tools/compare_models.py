@@ -92,9 +92,9 @@ def theirs_of(theirs: Any, model: Model) -> Arrays:
     with torch.no_grad():
         read: Any = torch.tensor([IDS])
         if model.plan.embedding is None:  # what stands for pixels
-            size = (1, 3, theirs.config.image_size, theirs.config.image_size)
-            read = torch.from_numpy(made_numbers("pixels", size))
-        out = theirs(read, output_attentions=True, output_hidden_states=True)
+            read = torch.from_numpy(made_numbers("pixels", _size_read(theirs.config)))
+        runs = theirs.get_encoder() if theirs.config.is_encoder_decoder else theirs
+        out = runs(read, output_attentions=True, output_hidden_states=True)
     return {
         "start": [out.hidden_states[0].numpy()[0]],
         "inputs": inputs,
@@ -102,6 +102,13 @@ def theirs_of(theirs: Any, model: Model) -> Arrays:
         "outputs": outputs,
         "result": [out.last_hidden_state.numpy()[0]],
     }
+
+
+def _size_read(config: Any) -> tuple[int, ...]:
+    """The size of an image, or of sound."""
+    if hasattr(config, "num_mel_bins"):
+        return (1, config.num_mel_bins, 2 * config.max_source_positions)
+    return (1, 3, config.image_size, config.image_size)
 
 
 def _module(theirs: Any, weight: Any) -> Any:

@@ -82,6 +82,28 @@ IMAGES: Final = {
     "patch_size": 2,
 }
 
+T5: Final = {
+    "vocab_size": N_WORDS,
+    "d_model": 12,
+    "d_kv": 5,
+    "d_ff": 20,
+    "num_layers": 2,
+    "num_heads": 3,
+}
+BART: Final = {
+    "vocab_size": N_WORDS,
+    "d_model": 12,
+    "encoder_layers": 2,
+    "encoder_attention_heads": 3,
+    "encoder_ffn_dim": 20,
+    "decoder_layers": 1,
+    "decoder_attention_heads": 3,
+    "decoder_ffn_dim": 20,
+    "max_position_embeddings": 9,
+    "scale_embedding": True,
+    **{"pad_token_id": 0, "bos_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 2},
+}
+
 CASES: Final[dict[str, Case]] = {
     "gpt2": ("GPT2Config", "GPT2Model", GPT2),
     "gpt2-inverse-layer": (
@@ -262,5 +284,17 @@ CASES: Final[dict[str, Case]] = {
                 "full_attention": {"rope_type": "linear", "factor": 4.0, "rope_theta": 1000.0},
             },
         },
+    ),
+    "t5": ("T5Config", "T5EncoderModel", T5),
+    "t5-gated": (
+        "T5Config",
+        "T5EncoderModel",
+        {**T5, "feed_forward_proj": "gated-gelu", "relative_attention_num_buckets": 8},
+    ),
+    "bart": ("BartConfig", "BartModel", BART),
+    "whisper": (
+        "WhisperConfig",
+        "WhisperModel",
+        {**BART, "num_mel_bins": 3, "max_source_positions": 4, "max_target_positions": 9},
     ),
 }

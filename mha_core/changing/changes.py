@@ -37,7 +37,7 @@ from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
-MAY_BE_LEFT_OUT: Final = ("b_q", "b_k", "b_v", "b_o")
+MAY_BE_LEFT_OUT: Final = ("b_q", "b_k", "b_v", "b_o", "b_s")
 
 
 def with_tokens(s: Scenario, tokens: Sequence[str]) -> Scenario:
@@ -226,12 +226,15 @@ def with_changes(
     if scores is None:
         scores = replace(s.scores, query_start=0) if loses_context else s.scores
     scores = scores_resized(s, scores, after.sizes)
-    check_room(after.sizes, s.mask)
+    check_room(after.sizes, s.mask, () if s.b_s is not None else ("b_s",))
     check_d_k(after.sizes, scores, sizes or {}, weights)
     afresh = ({"x", "context"} if x else set()) | ({"weights"} if weights else set())
+    arrays = arrays_after(s, before, after, afresh, draw_new_rows=draw_new_rows)
+    if loses_context:
+        arrays["b_s"] = None  # what is added to scores of other keys has no meaning for these
     return _with_fields(
         s,
-        **arrays_after(s, before, after, afresh, draw_new_rows=draw_new_rows),
+        **arrays,
         **{name: after.sizes[name] for name in ("n_heads", "n_kv_heads", "d_k", "d_v")},
         tokens=words,
         context_tokens=others,

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.changing.changes import with_changes, with_context, with_width
-from mha_core.changing.reordering import mask_in_order, order_between
+from mha_core.changing.reordering import Order, additions_in_order, mask_in_order, order_between
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray, differing_cells
 from mha_core.language import say
@@ -64,11 +64,17 @@ def _that_follow(stack: Stack, first: Scenario) -> list[Layer]:
     width, others = first.d_out, list[Layer]()
     order = order_between(stack.first, first)
     for above in stack.above:
-        layer = replace(above, mask=mask_in_order(above.mask, order, order)) if order else above
+        layer = _in_order(above, order) if order else above
         is_as_before = (layer.w_q.shape[0], stack.first.n_q) == (width, first.n_q)
         others.append(layer if is_as_before else _resized(stack, layer, first, width))
         width = others[-1].w_o.shape[1]
     return others
+
+
+def _in_order(layer: Layer, order: Order) -> Layer:
+    """What a layer hides or adds for single tokens goes with them."""
+    added = additions_in_order(layer, order, order)
+    return replace(layer, mask=mask_in_order(layer.mask, order, order), b_s=added)
 
 
 def _resized(stack: Stack, layer: Layer, first: Scenario, width: int) -> Layer:

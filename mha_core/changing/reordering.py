@@ -33,6 +33,7 @@ from mha_core.mask_rules.declared import Keys
 from mha_core.mask_rules.registry import RULES
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
+from mha_core.stack.layer import Layer
 
 # The array that has a row for each token of a sequence.
 ROWS_OF: Final[Mapping[str, str]] = {"tokens": "x", "context_tokens": "context"}
@@ -44,7 +45,7 @@ COLUMNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 # The arrays with a block for each head: the width of a block, and the axis along which they stand.
 HEADS_OF: Final[Mapping[str, tuple[str, int]]] = {
     **{"w_q": ("d_k", 1), "w_k": ("d_k", 1), "w_v": ("d_v", 1), "w_o": ("d_v", 0)},
-    **{"b_q": ("d_k", 0), "b_k": ("d_k", 0), "b_v": ("d_v", 0)},
+    **{"b_q": ("d_k", 0), "b_k": ("d_k", 0), "b_v": ("d_v", 0), "b_s": ("n_q", 0)},
 }
 OF_KV_HEADS: Final = ("w_k", "w_v", "b_k", "b_v")  # a block for each key/value head
 
@@ -122,6 +123,7 @@ def _with_tokens_in_order(s: Scenario, sequence: str, order: Order, name: str = 
         sequence: tokens,
         array: _in_order(getattr(s, array), order, filler=new_row),
         "mask": mask_in_order(s.mask, of_queries, of_keys),
+        "b_s": additions_in_order(s, of_queries, of_keys),
     }
     reordered = replace(s, **changed)
     after = ArrayPlan.of(reordered)
@@ -175,6 +177,19 @@ def mask_in_order(mask: Mask, of_queries: Order | None, of_keys: Order | None) -
 
     rules = tuple(_rule_in_order(rule, of_queries, of_keys) for rule in mask.rules)
     return Mask(rules, moved(mask.custom, True), moved(mask.additive, 0))
+
+
+def additions_in_order(
+    layer: Scenario | Layer, of_queries: Order | None, of_keys: Order | None
+) -> FloatArray | None:
+    """What each head adds to its scores, with the tokens in another order; 0 for new ones."""
+    if layer.b_s is None:
+        return None
+    added = layer.b_s.reshape(layer.n_heads, -1, layer.b_s.shape[1])
+    for axis, order in ((1, of_queries), (2, of_keys)):
+        if order is not None:
+            added = _in_order(added, order, axis)
+    return added.reshape(-1, added.shape[-1])
 
 
 def _rule_in_order(rule: Rule, of_queries: Order | None, of_keys: Order | None) -> Rule:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from mha_core.changing.recipes import LAYER_SIZES, Recipe
@@ -59,9 +59,9 @@ def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[
     return sizes
 
 
-def check_room(sizes: Sizes, mask: Mask) -> None:
-    """Refuse arrays that are too large before they are made."""
-    for given in GIVEN.values():
+def check_room(sizes: Sizes, mask: Mask, left_out: Collection[str] = ()) -> None:
+    """Refuse arrays that are too large before they are made; some are `left_out`."""
+    for given in (given for name, given in GIVEN.items() if name not in left_out):
         count = say("The count of numbers in {matrix}").format(matrix=given.symbol)
         check_limit(count, math.prod(given.dims.shape(sizes)), LIMITS.cells, SMALLER)
     if mask.is_drawn:

@@ -13,6 +13,7 @@ from mha_core.language import say
 from mha_core.layer.unchanged import (
     without_added_numbers,
     without_alibi,
+    without_own_additions,
     without_row_max,
     without_sinusoids,
 )
@@ -93,6 +94,8 @@ def bias(s: Scenario, symbol: Symbol) -> str:
     terms = []
     if not without_alibi(s):
         terms.append("-a_i |p_q - p_k|")  # a_i is the head's slope
+    if not without_own_additions(s):
+        terms.append(symbol("b_s").replace("b_S", "b_{S,i}"))
     if not without_added_numbers(s):
         terms.append(r"M_{\mathrm{add}}")
     return " + ".join(terms) or "0"

@@ -176,7 +176,11 @@ class _Backwards:
         self.add("scaled_scores", slopes * self._slope("softcap", "capped_scores"))
 
     def bias(self, slopes: FloatArray) -> None:
-        added = self.trace.scenario.mask.additive
+        s, added = self.trace.scenario, self.trace.scenario.mask.additive
+        if s.b_s is not None:
+            by_own = np.zeros((s.n_heads, s.n_q, s.n_k))
+            by_own[:, self.row] = slopes
+            self.add("b_s", by_own.reshape(s.b_s.shape))
         if added is not None:
             by_added = np.zeros(added.shape)
             by_added[self.row] = np.where(np.isneginf(added[self.row]), 0, slopes.sum(axis=0))

@@ -122,7 +122,7 @@ class Waves(MadeOf):
 
 
 class Added(MadeOf):
-    """ALiBi's slope times the distance, and the additive mask."""
+    """ALiBi's slope times the distance, what the head has of its own, and the additive mask."""
 
     def term(self, s: Scenario) -> Term:
         terms: list[Term] = []
@@ -137,12 +137,17 @@ class Added(MadeOf):
                 Letter("p_k", say("the position of the key"), COLUMN + s.key_start),
             )
             terms.append(slope * Number(distance * -1, "-|p_q - p_k|", letters=places))
+        if s.b_s is not None:
+            terms.append(At("b_s", row=HEAD * s.n_q + ROW))
         without = total(terms) if terms else ZeroBecause(NOTHING_ADDED)
         if s.mask.additive is None:
             return without
         return If("adding", total([*terms, At(ADDITIVE)]), without)
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        if source.step == "b_s":
+            head, row = divmod(source.row, t.scenario.n_q)
+            yield Cell(step, head, row, source.column)
         if source.step == ADDITIVE and is_given(t, ADDITIVE):
             heads = range(t.scenario.n_heads)
             yield from (Cell(step, head, source.row, source.column) for head in heads)

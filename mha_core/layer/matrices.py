@@ -34,6 +34,7 @@ AXIS_KINDS: Final = {
     "n_k": "key",
     "d_out": "output",
     "n_heads*d_v": "concat",
+    "n_heads*n_q": "head.query",
     "n_heads*d_k": "head.d_k",
     "n_kv_heads*d_k": "head.d_k",
     "n_kv_heads*d_v": "head.d_v",

@@ -1,6 +1,6 @@
 """What a scenario does to raw scores before they become weights: in all rows, or in some.
 
-Its options change scores, ALiBi and the additive mask add to them, the mask hides some.
+Its options change scores; ALiBi, b_S and the additive mask add to them; the mask hides some.
 """
 
 from __future__ import annotations
@@ -49,6 +49,8 @@ def added_to(rows: slice, s: Scenario) -> FloatArray | None:
     if not without_alibi(s):
         queries_after_keys = s.scores.query_start - s.key_start
         parts.append(alibi(s.n_heads, s.n_q, s.n_k, queries_after_keys, rows))
+    if s.b_s is not None:
+        parts.append(s.b_s.reshape(s.n_heads, s.n_q, s.n_k)[:, rows])
     if (added := s.mask.added(rows)) is not None:
         parts.append(np.broadcast_to(added, (s.n_heads, *added.shape)))
     return sum(parts[1:], parts[0]).astype(s.dtype) if parts else None

@@ -281,7 +281,9 @@ class Trace(ForwardPass):
         "n_heads n_q n_k",
         formulas.bias,
         made_of_places.Added(),
-        words=say("Additions: ALiBi's distances and the additive mask, 0 where there is neither."),
+        words=say(
+            "Additions: ALiBi's distances, b_S and the additive mask, 0 where there is none."
+        ),
     )
     def bias(self) -> FloatArray:
         s = self.scenario

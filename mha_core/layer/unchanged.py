@@ -40,8 +40,13 @@ def without_added_numbers(s: Scenario) -> bool:
     return added is None or not added.any()
 
 
+def without_own_additions(s: Scenario) -> bool:
+    """Whether no head adds numbers of its own to its scores."""
+    return s.b_s is None or not s.b_s.any()
+
+
 def without_additions(s: Scenario) -> bool:
-    return without_alibi(s) and without_added_numbers(s)
+    return without_alibi(s) and without_own_additions(s) and without_added_numbers(s)
 
 
 def without_mask(s: Scenario) -> bool:

@@ -59,6 +59,19 @@ class Mlp:
 
 
 @dataclass(frozen=True)
+class Distances:
+    """What each head adds to its scores: a number for each kind of distance, as in T5.
+
+    The table has a row for each kind, a column for each head. Half of the kinds are for keys
+    behind the query. From the distance `furthest` on, all are of one kind.
+    """
+
+    table: Stored
+    kinds: int
+    furthest: int
+
+
+@dataclass(frozen=True)
 class Attention:
     """One attention layer: where its matrices stand, its sizes, and what happens to the scores."""
 
@@ -70,6 +83,7 @@ class Attention:
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     rules: tuple[Rule, ...] = ()
     gains_add_one: bool = False  # those of Q and K, as in Gemma
+    distances: Distances | None = None
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from mha_core.checks.errors import OptionError
-from mha_core.checks.limits import LIMITS
+from mha_core.checks.errors import MhaError, OptionError
 from mha_core.checks.shapes import FloatArray
-from mha_core.checks.values import need_one_of, short_repr
+from mha_core.checks.values import check_whole, need_one_of, short_repr
 from mha_core.language import say
 from mha_core.models.fields import Fields
 from mha_core.options.rope_base import USUAL
@@ -39,6 +38,7 @@ def rotary(
     share = scaling if "partial_rotary_factor" in scaling else config
     part = share.number("partial_rotary_factor", "rotary_pct", default=usual_part)
     turning = columns or int(d_k * part)
+    check_whole(say("The number of columns that turn"), turning, 2, d_k)
     base = _base(scaling, config)
     said: dict[str, Any] = {"positions": "rope", "rope_pairs": pairs, "rope_base": base}
     if turning != d_k:
@@ -53,8 +53,7 @@ def rotary(
             short_repr(kind),
             say("This kind of rotation is not known. The weights can be mapped by hand."),
         )
-    plain = 1 / base ** (np.arange(0, turning, 2) / turning)
-    frequencies, growth = KINDS[kind](plain, scaling, config)
+    frequencies, growth = _made(kind, np.arange(0, turning, 2) / turning, scaling, config)
     said["rope_frequencies"] = tuple(frequencies.tolist())
     if growth != 1:
         if turning != d_k:
@@ -68,13 +67,29 @@ def rotary(
     return said
 
 
+def _made(kind: str, shares: FloatArray, scaling: Fields, config: Fields) -> Made:
+    """What the scaling makes of the usual frequencies. Hostile numbers may leave all ranges."""
+    try:
+        with np.errstate(all="raise"):
+            return KINDS[kind](_base(scaling, config) ** -shares, scaling, config)
+    except (ArithmeticError, ValueError) as error:
+        if isinstance(error, MhaError):
+            raise
+        raise OptionError(
+            say("rope_parameters of config.json"),
+            say("must have numbers of which angles can be made"),
+            short_repr(dict(scaling.config)),
+            say("Check the file."),
+        ) from error
+
+
 def _base(scaling: Fields, config: Fields) -> float:
     where = scaling if "rope_theta" in scaling else config
     return where.number("rope_theta", "rotary_emb_base", default=USUAL)
 
 
 def _linear(plain: FloatArray, scaling: Fields, _: Fields) -> Made:
-    return plain / _factor(scaling), 1.0
+    return plain / scaling.number("factor"), 1.0
 
 
 def _dynamic(plain: FloatArray, _: Fields, __: Fields) -> Made:
@@ -87,13 +102,13 @@ def _llama3(plain: FloatArray, scaling: Fields, _: Fields) -> Made:
     known = scaling.number("original_max_position_embeddings")
     low, high = scaling.number("low_freq_factor"), scaling.number("high_freq_factor")
     turns = known * plain / (2 * math.pi)  # within the length of training
-    kept = np.clip((turns - low) / _not_zero(high - low), 0, 1)
-    return plain * (kept + (1 - kept) / _factor(scaling)), 1.0
+    kept = np.clip((turns - low) / (high - low), 0, 1)
+    return plain * (kept + (1 - kept) / scaling.number("factor")), 1.0
 
 
 def _yarn(plain: FloatArray, scaling: Fields, config: Fields) -> Made:
     """Pairs that turn rarely are stretched, those that turn often stay, between them is a ramp."""
-    factor = _factor(scaling)
+    factor = scaling.number("factor")
     known = scaling.number(
         "original_max_position_embeddings",
         default=config.given("max_position_embeddings", default=None),
@@ -110,7 +125,7 @@ def _yarn(plain: FloatArray, scaling: Fields, config: Fields) -> Made:
     if scaling.flag("truncate", default=True):
         first, last = math.floor(first), math.ceil(last)
     first, last = max(first, 0), min(last, 2 * count - 1)
-    stretched = np.clip((np.arange(count) - first) / _not_zero(last - first), 0, 1)
+    stretched = np.clip((np.arange(count) - first) / (last - first), 0, 1)
     return plain * (1 - stretched + stretched / factor), _growth_of_yarn(scaling, factor)
 
 
@@ -130,18 +145,10 @@ def _longrope(plain: FloatArray, scaling: Fields, config: Fields) -> Made:
     longest = config.number("max_position_embeddings")
     part = scaling if "original_max_position_embeddings" in scaling else config
     known = part.number("original_max_position_embeddings", default=longest)
-    factor = scaling.number("factor", default=longest / _not_zero(known))
+    factor = scaling.number("factor", default=longest / known)
     usual = math.sqrt(1 + math.log(factor) / math.log(known)) if factor > 1 else 1.0
     each = np.array(scaling.numbers("short_factor", len(plain)))
-    return plain / np.maximum(each, 1e-9), scaling.number("attention_factor", default=usual)
-
-
-def _factor(scaling: Fields) -> float:
-    return _not_zero(scaling.number("factor"))
-
-
-def _not_zero(number: float) -> float:
-    return number or 1 / LIMITS.magnitude
+    return plain / each, scaling.number("attention_factor", default=usual)
 
 
 KINDS: Final[Mapping[str, Callable[[FloatArray, Fields, Fields], Made]]] = {

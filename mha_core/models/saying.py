@@ -71,9 +71,10 @@ def _mlp(block: Block) -> str:
     gated = say("The MLP has a gate, with {activation}.")
     plain = say("The MLP has {activation}.")
     said = (gated if block.mlp.gate else plain).format(activation=name)
-    return (
-        f"{said} {say('It works beside attention, not behind it.')}" if block.is_parallel else said
-    )
+    if not block.is_parallel:
+        return said
+    beside = say("It works beside attention, not behind it.")
+    return f"{said} {beside}"
 
 
 def _scores(attention: Attention) -> str:
@@ -85,6 +86,10 @@ def _scores(attention: Attention) -> str:
     ]
     if not isinstance(scores.scale, str):
         changed.append(say("Scores are multiplied by {scale:.4g}.").format(scale=scores.scale))
+    if scores.scale == "none":
+        changed.append(say("Scores are not scaled."))
+    if attention.distances is not None:
+        changed.append(say("Each head adds a number for each kind of distance to its scores."))
     return " ".join(filter(None, changed))
 
 

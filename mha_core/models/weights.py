@@ -13,6 +13,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_places
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
+from mha_core.models.distances import AddedByDistance
 from mha_core.models.plan import Attention
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
@@ -43,12 +44,14 @@ class LayerWeights:
     b_o: FloatArray | None = None
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     rules: tuple[Rule, ...] = ()
+    added: AddedByDistance | None = None
 
     def scenario(self, x: FloatArray, tokens: Sequence[str] = ()) -> Scenario:
         """The layer with an input: exactly what the model computes there."""
         return Scenario(
             **self._arrays(),
             x=x,
+            b_s=None if self.added is None else self.added.of(len(x)),
             tokens=tuple(tokens),
             n_heads=self.n_heads,
             n_kv_heads=self.n_kv_heads,
@@ -77,6 +80,7 @@ class LayerWeights:
             b_q=None if self.b_q is None else self.b_q[q],
             b_k=None if self.b_k is None else self.b_k[k],
             b_v=None if self.b_v is None else self.b_v[v],
+            added=None if self.added is None else self.added.only(heads),
             n_heads=len(heads),
             n_kv_heads=len(heads),
         )
@@ -101,6 +105,9 @@ def check_layer(file: TensorFile, attention: Attention, width: int) -> None:
     """Refuse a file whose matrices have not the shapes that the plan says."""
     for name, stored in attention.names.given().items():
         stored.check(file.shapes, _shape(name, attention, width))
+    if attention.distances is not None:
+        table = attention.distances
+        table.table.check(file.shapes, (table.kinds, attention.n_heads))
 
 
 def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWeights:
@@ -119,11 +126,20 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
         d_v=attention.d_v,
         scores=_with_gains(attention.scores, gains),
         rules=attention.rules,
+        added=_added(file, attention),
     )
     # A scenario checks and copies its arrays, but not those of another scenario: so these are
     # checked once, and no text copies them again.
     checked = weights.scenario(np.zeros((1, width), np.float32))
     return replace(weights, **{name: getattr(checked, name) for name in arrays})
+
+
+def _added(file: TensorFile, attention: Attention) -> AddedByDistance | None:
+    said = attention.distances
+    if said is None:
+        return None
+    table = said.table.read(file, (said.kinds, attention.n_heads))
+    return AddedByDistance(table, said.furthest)
 
 
 def _with_gains(scores: ScoreOptions, gains: Mapping[str, FloatArray]) -> ScoreOptions:

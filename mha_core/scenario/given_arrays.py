@@ -33,4 +33,5 @@ GIVEN: Final[Mapping[str, GivenArray]] = {
     "b_k": GivenArray("b_K", Dims("n_kv_heads*d_k")),
     "b_v": GivenArray("b_V", Dims("n_kv_heads*d_v")),
     "b_o": GivenArray("b_O", Dims("d_out")),
+    "b_s": GivenArray("b_S", Dims("n_heads*n_q n_k")),
 }

@@ -242,6 +242,8 @@ def added_to_score(s: Scenario, h: int, i: int, j: int) -> float:
     added = 0.0
     if s.scores.positions == "alibi":
         added -= slopes(s.n_heads)[h] * abs(s.scores.query_start + i - first_key(s) - j)
+    if s.b_s is not None:
+        added += float(s.b_s[h * s.n_q + i, j])
     if s.mask.additive is not None and s.mask.additive[i, j] != -math.inf:
         added += float(s.mask.additive[i, j])
     return added

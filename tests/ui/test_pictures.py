@@ -306,6 +306,17 @@ def test_the_additive_mask_is_hatched_where_it_is_minus_infinity(pizza: Trace) -
     np.testing.assert_array_equal(shown.values, np.where(np.isinf(added), np.nan, added))
 
 
+def test_what_heads_add_is_shown_where_there_is_some(pizza: Trace) -> None:
+    assert pictures.own_additions_figure(pizza) is None
+    added = np.arange(32.0).reshape(8, 4)
+    trace = attend(replace(pizza.scenario, b_s=added))
+    figure = pictures.own_additions_figure(trace)
+    assert figure is not None
+    (shown,) = heatmaps(figure).values()
+    assert shown.matrix.is_given
+    np.testing.assert_array_equal(shown.values, added)
+
+
 def test_a_look_reaches_the_figure(pizza: Trace) -> None:
     look = Look(decimals=3, palette="teal", values=True)
     figure = pictures.heads_figure(pizza, [0], look=look)

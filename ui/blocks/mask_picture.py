@@ -38,3 +38,14 @@ def mask_picture(session: Session) -> None:
             show(session, "additive", picture(session, "additive", alt, make))
             outline(session, "additive", is_only_place=False)
             ask_about_blocks(session, "mask.additive")
+        if session.scenario.b_s is not None:
+            _own_additions(session)
+
+
+def _own_additions(session: Session) -> None:
+    """What each head adds to its own scores, as T5, BEiT and Swin do."""
+    alt = say("What each head adds to its scores, a block for each head")
+    shown = picture(session, "own additions", alt, pictures.own_additions_figure)
+    show(session, "own-additions", shown)
+    outline(session, "own-additions", is_only_place=False)
+    ask_about_blocks(session, "b_s")

@@ -24,6 +24,7 @@ from ui.state import Session
 STYLE: Final = Path(__file__).parent / "editors.css"
 MEANINGS: Final = {
     "mask.custom": say("1 means that the query may attend to the key, 0 that it may not."),
+    "b_s": say("What each head adds to its own scores, before the mask."),
     "mask.additive": say("They are added to the scaled scores; -inf hides the key."),
 }
 Change = Callable[[Scenario], Scenario]

@@ -13,7 +13,7 @@ import numpy as np
 
 from mha_core.changing.changes import MAY_BE_LEFT_OUT, with_mask, with_matrix, with_weights, with_x
 from mha_core.changing.recipes import WEIGHTS
-from mha_core.changing.resizing import resized_mask
+from mha_core.changing.resizing import resized_array, resized_mask
 from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeError
 from mha_core.checks.number_text import parse_number
 from mha_core.checks.shapes import BoolArray, Dims, FloatArray, check_finite, check_shape
@@ -243,6 +243,9 @@ class Editable:
         with np.errstate(over="ignore"):  # larger than float32 becomes inf, which is refused later
             numbers = numbers.astype(s.dtype)
         changed = {self.name: numbers, field: labels, "mask": resized_mask(s.mask, n_q, n_k)}
+        if s.b_s is not None:
+            after = {**s.sizes, "n_q": n_q, "n_k": n_k}
+            changed["b_s"] = resized_array("b_s", s.b_s, s.sizes, after)
         return replace(s, **changed)
 
 

@@ -149,6 +149,16 @@ def additive_figure(trace: Trace, look: Look | None = None) -> Figure:
     return figure_of([[matrix]], look=look, cell=cell_size(max(s.n_q, s.n_k)))
 
 
+def own_additions_figure(trace: Trace, look: Look | None = None) -> Figure | None:
+    """What each head adds to its own scores, the heads one below the other; None without it."""
+    s = trace.scenario
+    if s.b_s is None:
+        return None
+    heading = say("b_S: a block for each head")
+    matrix = matrix_of(trace, "b_s", heading=heading, scale="diverging", color_group="added")
+    return figure_of([[matrix]], look=look, cell=cell_size(max(s.n_heads * s.n_q, s.n_k)))
+
+
 def added_mask(s: Scenario) -> FloatArray:
     """What is added to the scores of every head; zeros where nothing is given."""
     return np.zeros((s.n_q, s.n_k)) if s.mask.additive is None else s.mask.additive

@@ -19,6 +19,8 @@ from mha_core.scenario.norms import Norm, norm_of
 from mha_core.scenario.rotation import Rotation, rotation_of
 from mha_core.scenario.scenario import Scenario
 
+# What each head adds to its own scores.
+OWN_ADDITIONS: Final = "b_s.reshape(n_heads, len(x), -1)"
 COMPARED: Final = ("weights", "output")
 
 
@@ -221,6 +223,8 @@ def _scores(s: Scenario, is_added: bool, is_masked: bool) -> str:
     code = [f"scores = {queries} @ {keys}.swapaxes(1, 2)", *_changes(s, after_mask=False)]
     if s.scores.positions == "alibi":
         code += [*alibi_code(s), "scores = (scores - slopes * distances).astype(x.dtype)  # ALiBi"]
+    if s.b_s is not None:
+        code.append(f"scores = scores + {OWN_ADDITIONS}")
     if is_added:
         code.append("scores = scores + additive_mask")
     if is_masked:

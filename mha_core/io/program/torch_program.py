@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mha_core.io.program.numpy_program import (
+    OWN_ADDITIONS,
     alibi_code,
     has_blind_queries,
     heads_by_numpy,
@@ -40,6 +41,8 @@ def _added(s: Scenario, parts: list[str]) -> str:
     code = ["added = np.zeros((n_heads, len(x), k_heads.shape[1]), x.dtype)"]
     if s.scores.positions == "alibi":
         code += [*alibi_code(s), "added -= (slopes * distances).astype(x.dtype)  # ALiBi"]
+    if s.b_s is not None:
+        code.append(f"added += {OWN_ADDITIONS}")
     if "additive_mask" in parts:
         code.append("added += additive_mask")
     if "mask" in parts:

@@ -106,7 +106,8 @@ def _most_cells(given: Mapping[str, str], begun: _Begun) -> int:
     n_q, n_k = len(tokens), len(others or tokens)
     sizes = {"n_q": n_q, "n_k": n_k, **sizes_after(start, chosen, cross=len(others) > 0)}
     drawn = start.mask.is_drawn or any(name.startswith(("custom", "additive")) for name in given)
-    cells = _count(sizes, drawn)
+    has_own = start.b_s is not None or any(name.startswith("b_s") for name in given)
+    cells = _count(sizes, drawn, has_own)
     if start.origin.weights or "weights" in given:
         # A preset may make a square as wide as its widest matrix, and keep a part of it.
         cells += max(max(GIVEN[name].dims.shape(sizes)) for name in WEIGHTS) ** 2
@@ -120,11 +121,13 @@ def check_cells(count: int) -> None:
 
 def cells_of(s: Scenario) -> int:
     """As many as a link counts for this layer, once it has been read."""
-    return _count(s.sizes, s.mask.is_drawn)
+    return _count(s.sizes, s.mask.is_drawn, s.b_s is not None)
 
 
-def _count(sizes: Mapping[str, int], drawn: bool) -> int:
-    cells = sum(math.prod(matrix.dims.shape(sizes)) for matrix in GIVEN.values())
+def _count(sizes: Mapping[str, int], drawn: bool, has_own: bool) -> int:
+    """Of all arrays; few layers have additions of their own for each head."""
+    those = (matrix for name, matrix in GIVEN.items() if name != "b_s" or has_own)
+    cells = sum(math.prod(matrix.dims.shape(sizes)) for matrix in those)
     return cells + drawn * sizes["n_q"] * sizes["n_k"]
 
 

@@ -378,6 +378,14 @@ def test_new_columns_have_a_gain_of_1(
     assert with_heads(wider, 2, d_k=2, d_v=2).scores == s.scores
 
 
+def test_heads_keep_what_they_add_to_their_scores_when_tokens_come() -> None:
+    s = replace(self_attention(3, 4, 2), b_s=np.arange(1.0, 19).reshape(6, 3))
+    longer = attend(with_tokens(s, ["a", "b", "c", "d"])).bias
+    np.testing.assert_array_equal(longer[:, :3, :3], s.b_s.reshape(2, 3, 3))
+    assert not longer[:, 3].any()
+    assert not longer[:, :, 3].any()
+
+
 def test_an_edited_weight_stays_when_the_preset_is_made_again() -> None:
     edited = by_recipe().w_o.copy()
     edited[3, 1] = 77
@@ -462,7 +470,8 @@ def test_names_that_nobody_knows_are_refused() -> None:
 
 @pytest.mark.parametrize("name", GIVEN)
 def test_every_array_can_be_edited_and_keeps_its_origin(name: str) -> None:
-    before = scenario_of_distinct_sizes(origin=Origin("", "random", 1, "random", 2))
+    recipes = Origin("", "random", 1, "random", 2)
+    before = scenario_of_distinct_sizes(b_s=np.ones((30, 7)), origin=recipes)
     edited = getattr(before, name) + 1
     after = with_matrix(before, name, edited.tolist())
     assert after == replace(before, **{name: edited})

@@ -341,6 +341,20 @@ def test_shared_keys_and_values_stay_where_a_head_moves_in_its_group() -> None:
     assert moved.heads_off == {3}
 
 
+def test_what_heads_add_to_their_scores_goes_with_them_and_with_tokens() -> None:
+    added = np.arange(24.0).reshape(2, 3, 4)
+    s = with_context(self_attention(3, 4, 2), ["a", "b", "c", "d"])
+    s = replace(s, b_s=added.reshape(6, 4))
+    moved = with_head_moved(s, 0, 1)
+    np.testing.assert_array_equal(attend(moved).bias, added[::-1])
+    moved = with_token_moved(s, "context_tokens", 0, 3)
+    np.testing.assert_array_equal(attend(moved).bias, added[:, :, [1, 2, 3, 0]])
+    more = with_token_added(s, "tokens", 1, "new")
+    np.testing.assert_array_equal(attend(more).bias[:, [0, 2, 3]], added)
+    assert not attend(more).bias[:, 1].any()
+    assert with_context(s, None).b_s is None
+
+
 @pytest.mark.parametrize("norm", ["head", "all"])
 @pytest.mark.parametrize("n_kv_heads", [2, 4])
 def test_gains_go_with_their_heads(norm: str, n_kv_heads: int) -> None:

@@ -226,6 +226,15 @@ SIZES: dict[str, Refusal] = {
             "Leave them out, then the base says how fast each pair turns.",
         ),
     ),
+    "additions of one head for two": (
+        lambda: small(b_s=np.zeros((3, 3))),
+        ShapeError(
+            "b_S",
+            "must have shape (n_heads*n_q, n_k) = (6, 3)",
+            "(3, 3)",
+            "Give 6 rows of 3 numbers.",
+        ),
+    ),
     "a gain too few for a head": (
         lambda: small(scores=ScoreOptions(qk_norm="head", q_gain=(1.0,))),
         ShapeError(

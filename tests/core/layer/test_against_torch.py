@@ -174,6 +174,7 @@ def test_torch_function_with_a_float_mask_gives_our_head_outputs(scenario: Scena
 @given(scenario=scenarios().map(with_all_heads_and_no_cap))
 def test_torch_function_with_a_boolean_mask_gives_our_head_outputs(scenario: Scenario) -> None:
     assume(scenario.scores.positions != "alibi" and scenario.mask.additive is None)
+    assume(scenario.b_s is None)
     trace = attend(scenario)
     expected = head_outputs_of_torch(trace, tensor(trace.mask))
     assert fields_that_differ(trace, {"head_outputs": expected}) == {}
@@ -264,6 +265,8 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     scaled = raw * p.factor(s.d_k)
     capped = scaled if p.softcap is None else p.softcap * torch.tanh(scaled / p.softcap)
     bias = torch.zeros_like(raw)
+    if s.b_s is not None:
+        bias = bias + tensor(s.b_s).unflatten(0, (s.n_heads, s.n_q))
     if s.mask.additive is not None:
         additive = tensor(s.mask.additive.astype(s.dtype))
         bias = bias + additive.masked_fill(additive == -math.inf, 0)

@@ -26,7 +26,7 @@ from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenario_of_distinct_sizes, self_attention
 
-TRACE = attend(scenario_of_distinct_sizes())
+TRACE = attend(scenario_of_distinct_sizes(b_s=np.ones((30, 7))))
 S = TRACE.scenario
 SMALL = attend(self_attention(n=3, d_model=4, n_heads=2, tokens=("THE", "CAT", "THE")))
 MATRICES = [

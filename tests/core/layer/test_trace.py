@@ -172,6 +172,15 @@ def test_an_additive_mask_is_added_alike_to_every_head() -> None:
     assert not trace.mask[0, 0]
 
 
+def test_each_head_may_add_numbers_of_its_own() -> None:
+    added = np.arange(6 * 5 * 7.0).reshape(30, 7)
+    alibi = ScoreOptions(positions="alibi")
+    masked = Mask(additive=np.full((5, 7), 0.5))
+    plain = attend(scenario_of_distinct_sizes(scores=alibi, mask=masked))
+    trace = attend(scenario_of_distinct_sizes(scores=alibi, mask=masked, b_s=added))
+    np.testing.assert_allclose(trace.bias - plain.bias, added.reshape(6, 5, 7), atol=1e-12)
+
+
 def test_without_a_cap_scores_are_left_as_they_are() -> None:
     trace = attend(scenario_of_distinct_sizes())
     assert trace.capped_scores is trace.scaled_scores

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import hypothesis.strategies as st
 import numpy as np
 import pytest
+from hypothesis import given
 
+from mha_core import ScoreOptions
 from mha_core.checks.errors import MhaError, NumberError, OptionError
 from mha_core.models.fields import Fields
-from mha_core.models.rotation import rotary
+from mha_core.models.rotation import KINDS, rotary
+from tests.core.refusals import check_refused
 
 
 def frequencies(d_k: int = 4, **config: Any) -> Any:
@@ -71,6 +75,10 @@ def test_llama_3_1_keeps_short_waves_and_stretches_long_ones() -> None:
     )
 
 
+NUMBERS_OF_SCALING = (
+    *("rope_theta", "factor", "low_freq_factor", "high_freq_factor", "beta_fast", "beta_slow"),
+    *("original_max_position_embeddings", "attention_factor", "mscale", "mscale_all_dim"),
+)
 YARN = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 100}
 
 
@@ -133,13 +141,34 @@ def test_a_scaling_that_is_not_known_is_refused(
     assert said in str(caught.value)
 
 
-@pytest.mark.parametrize("factor", [0, 1e-300])
-@pytest.mark.parametrize("kind", ["linear", "llama3", "yarn", "longrope"])
-def test_hostile_numbers_give_an_error_of_ours_or_numbers(kind: str, factor: float) -> None:
-    scaling = {**YARN, **LLAMA3, "type": kind, "rope_type": None, "factor": factor}
-    config = {"rope_scaling": {**scaling, "short_factor": [0, 0]}, "max_position_embeddings": 9}
+hostile = st.sampled_from([0, 1, 2, 1e-300, 1e99, 0.5, 8])
+
+
+@given(
+    st.sampled_from(sorted(KINDS)),
+    st.fixed_dictionaries({}, optional=dict.fromkeys(NUMBERS_OF_SCALING, hostile)),
+    st.lists(hostile, min_size=2, max_size=2),
+)
+def test_hostile_numbers_give_an_error_of_ours_or_angles(
+    kind: str, scaling: dict[str, float], each: list[float]
+) -> None:
+    said = {**LLAMA3, **YARN, **scaling, "rope_type": kind, "short_factor": each}
     try:
-        made = rotary(Fields(config), 4)
+        made = ScoreOptions(
+            **rotary(Fields({"rope_scaling": said, "max_position_embeddings": 9}), 4)
+        )
     except MhaError:
         return
-    assert len(made["rope_frequencies"]) == 2
+    assert np.isfinite(made.rope_frequencies).all()
+
+
+def test_numbers_of_which_no_angles_can_be_made_are_told() -> None:
+    check_refused(
+        lambda: frequencies(rope_scaling={"type": "linear", "factor": 0}),
+        OptionError(
+            "rope_parameters of config.json",
+            "must have numbers of which angles can be made",
+            "{'type': 'linear', 'factor': 0}",
+            "Check the file.",
+        ),
+    )

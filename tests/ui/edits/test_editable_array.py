@@ -30,10 +30,11 @@ SHAPES = {
     "b_k": (6,),
     "b_v": (10,),
     "b_o": (13,),
+    "b_s": (8, 17),
 }
 PARTS = [
     *[Editable(name) for name in EDITABLE],
-    *[Editable(name, 3) for name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v")],
+    *[Editable(name, 3) for name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s")],
 ]
 
 
@@ -110,7 +111,7 @@ def test_the_only_keys_are_shared_by_all_heads() -> None:
 
 @pytest.mark.parametrize("name", EDITABLE)
 def test_only_an_array_of_several_heads_has_parts(s: Scenario, name: str) -> None:
-    of_heads = name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v")
+    of_heads = name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s")
     assert list(Editable(name).heads(s)) == ([0, 1, 2, 3] if of_heads else [])
     assert list(Editable(name).heads(with_heads(load_example("pizza"), 1))) == []
 

@@ -64,11 +64,13 @@ export class Forward {
   }
   get bias() {
     const distances = (s) => multiplied(s.given("slopes"), s.given("minus_distances"));
-    const sum = (s) => added(s.given("slopes") && distances(s), s.given("mask.additive"));
+    const own = (s) => s.given("b_s") && split(s.given("b_s"), s.options.n_heads, { byRows: true });
+    const ofHeads = (s) => added(s.given("slopes") && distances(s), own(s));
+    const sum = (s) => added(ofHeads(s), s.given("mask.additive"));
     return this.#step("bias", (s) => allHeads(sum(s), s.options.n_heads, s.given("mask.others")));
   }
   get biased_scores() {
-    const adds = (s) => s.given("slopes") ?? s.given("mask.additive");
+    const adds = (s) => s.given("slopes") ?? s.given("b_s") ?? s.given("mask.additive");
     const biased = (s) => (adds(s) ? added(s.capped_scores, s.bias) : s.capped_scores);
     return this.#step("biased_scores", biased);
   }
