@@ -43,7 +43,7 @@ from mha_core.layer.attention import (
 )
 from mha_core.layer.chosen_rows import Rows, attend_rows
 from mha_core.layer.trace import STEPS, Trace
-from mha_core.models import open_model, scenario_from_layer
+from mha_core.models import capture, open_model, scenario_from_layer
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -67,6 +67,7 @@ __all__ = [
     "attend",
     "attend_rows",
     "attention_weights",
+    "capture",
     "combine_heads",
     "decode_link",
     "decode_stack",

@@ -82,12 +82,16 @@ ROOMS: Final = {
         )
         for file, package in {"quantised.py": " gguf", "torch_file.py": " torch", "*": ""}.items()
     },
-    **{  # trained models out of files: only their texts need a package
+    **{  # trained models: out of files only their texts need a package; a running one is PyTorch's
         f"mha_core/models/{file}": (
             f"{WORDS} mha_core.models mha_core.io.tensors mha_core.checks mha_core.options"
             f" mha_core.mask_rules mha_core.scenario mha_core.layer numpy{package}"
         )
-        for file, package in {"tokenizers_of_models.py": " tokenizers", "*": ""}.items()
+        for file, package in {
+            "tokenizers_of_models.py": " tokenizers",
+            "capturing/*": " torch",
+            "*": "",
+        }.items()
     },
     "mha_core/io/latex/*": (
         f"{WORDS} mha_core.io.latex mha_core.checks mha_core.scenario mha_core.layer"

@@ -5,6 +5,7 @@ text = model.read_text("the cat sat on the mat")
 scenario = model.scenario(3, text)
 """
 
+from mha_core.models.capturing.captured import Captured, capture
 from mha_core.models.model import Model, open_model
 from mha_core.models.packages import PACKAGES, ModelPackage, installed_models, open_installed
 from mha_core.models.reading import read_layer, scenario_from_layer
@@ -15,6 +16,7 @@ from mha_core.models.weights import LayerWeights
 
 __all__ = [
     "PACKAGES",
+    "Captured",
     "LayerNames",
     "LayerWeights",
     "Model",
@@ -22,6 +24,7 @@ __all__ = [
     "ModelRun",
     "Stored",
     "Text",
+    "capture",
     "installed_models",
     "open_installed",
     "open_model",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from mha_core.checks.errors import OptionError
@@ -66,6 +66,13 @@ class Family:
     beside: Collection[str] = ()  # other ends of names that must be there too
     says: str = ""  # what a reader should know of the family
     has_names_of_others: bool = False  # its names alone do not tell it from other families
+    in_code: Mapping[str, str] = field(default_factory=dict)  # parts of names there: as in files
+
+    def as_in_files(self, name: str) -> str:
+        """The name that a tensor has in files, by the name that it has while its model runs."""
+        for there, here in self.in_code.items():
+            name = name.replace(there, here)
+        return name
 
     def prefix_in(self, shapes: Mapping[str, tuple[int, ...]]) -> str | None:
         """What stands before the names in this file; None: they are not there."""

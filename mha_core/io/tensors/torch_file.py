@@ -54,7 +54,7 @@ class TorchTensors(CheckedTensors):
         thing: str,
         tensors: Mapping[str, torch.Tensor],
         config: Mapping[str, Any],
-        folder: Path,
+        folder: Path | None,
     ) -> None:
         shapes = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
         super().__init__(thing, shapes, config, folder)
@@ -69,6 +69,6 @@ class TorchTensors(CheckedTensors):
         if rows is not None:
             tensor = tensor[torch.from_numpy(rows)]
         is_wide = tensor.dtype in (torch.float64, torch.int64, torch.int32)
-        numbers = tensor.to(torch.float64 if is_wide else torch.float32).contiguous()
+        numbers = tensor.to("cpu", torch.float64 if is_wide else torch.float32).contiguous()
         array: FloatArray = numbers.numpy()
         return array

@@ -55,5 +55,10 @@ FAMILY: Final = Family(
     anchor="encoder.layer.0.attention.attention.query.weight",
     beside=("layernorm.weight",),
     plan=plan,
+    in_code={
+        "layers.": "encoder.layer.",
+        **{"q_proj": "attention.query", "k_proj": "attention.key", "v_proj": "attention.value"},
+        "o_proj": "output.dense",
+    },
     says=say("Its input comes from pixels, which are not read here: give X, a row for each patch."),
 )

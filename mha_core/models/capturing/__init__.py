@@ -1,0 +1,1 @@
+"""The attention layers of a PyTorch module while it runs, each as a Scenario."""

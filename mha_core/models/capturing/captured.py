@@ -1,0 +1,129 @@
+"""The attention of a PyTorch module while it runs: each layer as a Scenario, and what it gave.
+
+layers = capture(model, **tokenizer("the cat sat", return_tensors="pt"), layers=[3])
+print(layers[0])
+weights = attend(layers[0].scenario).weights
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from mha_core.checks.errors import ShapeError
+from mha_core.checks.shapes import FloatArray, frozen
+from mha_core.checks.sizes import check_size
+from mha_core.checks.values import check_whole
+from mha_core.language import say, say_number
+from mha_core.layer.attending import attend
+from mha_core.models.capturing.in_families import FamilyLayers
+from mha_core.models.capturing.in_torch import TorchLayers, has_torch_attention
+from mha_core.models.capturing.run import RanLayer, Run, check_layers, check_module
+from mha_core.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    import torch
+
+MOST_BYTES: Final = 2**30  # of the scenarios of one call together
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Captured:
+    """One layer: `scenario` computes its attention again, `output` is what the layer itself gave.
+
+    `difference` is the largest between the two, as a part of the largest number of the output.
+    Rows of padding, and rows that see nothing, mean nothing and are not compared. A difference up
+    to `bound` is rounding.
+    """
+
+    layer: int
+    scenario: Scenario
+    output: FloatArray
+    difference: float
+    bound: float
+
+    @property
+    def agrees(self) -> bool:
+        return self.difference <= self.bound
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __str__(self) -> str:
+        n_heads, n_q = self.scenario.n_heads, self.scenario.n_q
+        says = say("Layer {layer}: {heads}, {tokens}; agrees to {difference:.0e}")
+        if not self.agrees:
+            says = say(
+                "Layer {layer}: {heads}, {tokens}; differs by {difference:.2g}: the layer does"
+                " something that is not known here"
+            )
+        return says.format(
+            layer=self.layer,
+            heads=say_number("{count} head", "{count} heads", n_heads).format(count=n_heads),
+            tokens=say_number("{count} token", "{count} tokens", n_q).format(count=n_q),
+            difference=self.difference,
+        )
+
+
+def capture(
+    module: torch.nn.Module,
+    *inputs: Any,
+    layers: Sequence[int] | None = None,
+    tokens: Sequence[str] = (),
+    context_tokens: Sequence[str] = (),
+    row: int = 0,
+    config: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> tuple[Captured, ...]:
+    """Call the module with these inputs, and give its attention layers: all, or those asked for.
+
+    The module is a model of a family that is recognised, or a part of one, such as its attention
+    alone; or it has torch.nn.MultiheadAttention in it, whose calls are numbered as they run. Of a
+    batch the text in `row` is taken. `config` adds to what the module's own config says.
+    """
+    check_module(module)
+    check_layers(layers)
+    check_whole("row", row, 0)
+    with Run(row) as run:
+        found = (
+            TorchLayers(run, module, layers)
+            if has_torch_attention(module)
+            else FamilyLayers(run, module, layers, config or {})
+        )
+        run.call(module, inputs, more)
+    size = 0
+    captured = []
+    for ran in found.ran():
+        size += sum(array.nbytes for array in ran.scenario.given().values())
+        way_out = say("Name fewer, as in layers=[3].")
+        check_size(say("The layers that are asked for"), size, MOST_BYTES, way_out)
+        captured.append(_captured(ran, tuple(tokens), tuple(context_tokens)))
+    return tuple(captured)
+
+
+def _captured(ran: RanLayer, tokens: tuple[str, ...], context_tokens: tuple[str, ...]) -> Captured:
+    of_context = () if ran.scenario.context is None else context_tokens
+    scenario = replace(ran.scenario, tokens=tokens, context_tokens=of_context)
+    difference = _difference(scenario, ran.output)
+    return Captured(ran.number, scenario, frozen(ran.output), difference, ran.bound)
+
+
+def _difference(scenario: Scenario, output: FloatArray) -> float:
+    ours = attend(scenario).output
+    if ours.shape != output.shape:
+        raise ShapeError(
+            say("What the layer gave"),
+            say("must have shape {shape}").format(shape=ours.shape),
+            say("shape {shape}").format(shape=output.shape),
+            say("Give a layer that makes a row for each token."),
+        )
+    allowed = scenario.mask.allowed(scenario.n_q, scenario.n_k)
+    means = allowed.any(axis=1)
+    if scenario.context is None:
+        means &= allowed.any(axis=0)  # padding
+    theirs = output[means]
+    furthest = np.abs(ours[means] - theirs).max(initial=0)
+    return float(furthest / np.abs(theirs).max(initial=np.finfo(np.float32).tiny))

@@ -1,0 +1,120 @@
+"""torch.nn.MultiheadAttention while it runs, alone or wherever it stands in a module."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from mha_core.checks.errors import OptionError
+from mha_core.language import say
+from mha_core.models.capturing.masks_seen import as_added, as_mask, of_all_heads
+from mha_core.models.capturing.run import Given, RanLayer, Run, as_array, bound_of, wanted
+from mha_core.scenario.masks import Mask
+from mha_core.scenario.scenario import Scenario
+
+if TYPE_CHECKING:
+    import torch
+
+NAME: Final = "torch.nn.MultiheadAttention"
+
+
+def has_torch_attention(module: torch.nn.Module) -> bool:
+    return any(True for _ in _attention_in(module))
+
+
+class TorchLayers:
+    """The calls of such modules in one run. Each is a layer."""
+
+    def __init__(self, run: Run, module: torch.nn.Module, layers: Sequence[int] | None) -> None:
+        self._run = run
+        self._layers = layers
+        self._calls: list[RanLayer | None] = []  # None: nobody asked for it
+        for part in _attention_in(module):
+            run.watch(part, partial(self._take, part), self._calls)
+
+    def ran(self) -> Iterator[RanLayer]:
+        for number in wanted(self._layers, range(len(self._calls))):
+            layer = self._calls[number]
+            assert layer is not None
+            yield layer
+
+    def _take(self, part: torch.nn.MultiheadAttention, given: Given, made: Any) -> RanLayer | None:
+        number = len(self._calls)
+        if self._layers is not None and number not in self._layers:
+            return None
+        _check_plain(part)
+        query, key, value = (given[name] for name in ("query", "key", "value"))
+        _check_one_source(key, value)
+        text_in = partial(self._run.text_in, axis=0 if part.batch_first else 1)
+        x, keys = text_in(query), text_in(key)
+        scenario = Scenario(
+            x=x,
+            context=None if _are_same(query, key) else keys,
+            n_heads=part.num_heads,
+            mask=_mask(part, given, self._run.row, (len(x), len(keys))),
+            **_arrays(part),
+        )
+        return RanLayer(number, scenario, text_in(made[0]), bound_of(made[0]))
+
+
+def _attention_in(module: torch.nn.Module) -> Iterator[torch.nn.MultiheadAttention]:
+    import torch
+
+    return (part for part in module.modules() if isinstance(part, torch.nn.MultiheadAttention))
+
+
+def _check_plain(part: torch.nn.MultiheadAttention) -> None:
+    adds = {"add_bias_kv": part.bias_k is not None, "add_zero_attn": part.add_zero_attn}
+    for name in filter(adds.get, adds):
+        raise OptionError(
+            NAME,
+            say("must have no keys but those of its tokens"),
+            name,
+            say("It adds a key that is no token, which no Scenario has."),
+        )
+
+
+def _check_one_source(key: torch.Tensor, value: torch.Tensor) -> None:
+    if not _are_same(key, value):
+        raise OptionError(
+            NAME,
+            say("must make keys and values of the same rows"),
+            say("others for the values"),
+            say("A Scenario has one second sequence. Call it with key as value too."),
+        )
+
+
+def _are_same(one: torch.Tensor, other: torch.Tensor) -> bool:
+    return one is other or (one.shape == other.shape and bool((one == other).all()))
+
+
+def _arrays(part: torch.nn.MultiheadAttention) -> dict[str, Any]:
+    fused: torch.Tensor | None = part.in_proj_weight
+    separate = (part.q_proj_weight, part.k_proj_weight, part.v_proj_weight)
+    weights = (*(separate if fused is None else fused.chunk(3)), part.out_proj.weight)
+    named = zip(("w_q", "w_k", "w_v", "w_o"), weights, strict=True)
+    arrays = {name: as_array(weight).T for name, weight in named}
+    if part.in_proj_bias is not None:
+        biases = (*part.in_proj_bias.chunk(3), part.out_proj.bias)
+        named = zip(("b_q", "b_k", "b_v", "b_o"), biases, strict=True)
+        arrays |= {name: as_array(bias) for name, bias in named}
+    return arrays
+
+
+def _mask(
+    part: torch.nn.MultiheadAttention, given: Given, row: int, shape: tuple[int, int]
+) -> Mask:
+    """Both masks that such a module takes. True hides in them, or they are added."""
+    added = np.zeros(shape)
+    if (pairs := given.get("attn_mask")) is not None:
+        mask = as_array(pairs)
+        if mask.ndim == 3:  # one for each head of each text
+            mask = of_all_heads(mask[row * part.num_heads : (row + 1) * part.num_heads])
+        added += as_added(mask, true_hides=True)
+    if (keys := given.get("key_padding_mask")) is not None:
+        mask = as_array(keys)
+        added += as_added(mask if mask.ndim == 1 else mask[row], true_hides=True)
+    return as_mask(added)

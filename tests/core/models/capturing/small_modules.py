@@ -1,0 +1,225 @@
+"""BERT, ALBERT, ViT, Llama and GPT-2 in a few lines of PyTorch each, with their names.
+
+Only what attention reads and gives is theirs: there are no MLPs, and Llama's are never called.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeVar
+
+import torch
+from torch import Tensor, nn
+
+M = TypeVar("M", bound=nn.Module)
+
+WIDTH: Final = 12
+BERT: Final = {
+    "model_type": "bert",
+    "hidden_size": WIDTH,
+    "intermediate_size": 5,
+    "num_attention_heads": 3,
+    "num_hidden_layers": 2,
+}
+LLAMA: Final = {
+    "model_type": "llama",
+    "hidden_size": WIDTH,
+    "intermediate_size": 5,
+    "num_attention_heads": 2,
+    "num_key_value_heads": 1,
+    "num_hidden_layers": 2,
+    "rope_theta": 50.0,
+}
+GPT2: Final = {"model_type": "gpt2", "n_embd": WIDTH, "n_layer": 2, "n_head": 3}
+ALBERT: Final = {**BERT, "model_type": "albert", "num_hidden_layers": 2, "num_hidden_groups": 1}
+
+
+def filled(module: M) -> M:
+    """The same, at rest, with numbers that are far from zero."""
+    drawn = torch.Generator().manual_seed(0)
+    with torch.no_grad():
+        for parameter in module.parameters():
+            parameter.normal_(0, 0.5, generator=drawn)
+    return module.eval()
+
+
+def rows(*shape: int, seed: int = 0) -> Tensor:
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+
+
+def heads_of(x: Tensor, n_heads: int) -> Tensor:
+    return x.unflatten(-1, (n_heads, -1)).transpose(-2, -3)
+
+
+def fused(q: Tensor, k: Tensor, v: Tensor, **how: Any) -> Tensor:
+    """Fused attention, which gives no weights; heads side by side again."""
+    made = nn.functional.scaled_dot_product_attention(q, k, v, enable_gqa=True, **how)
+    return made.transpose(-2, -3).flatten(-2)
+
+
+class BertSelfAttention(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = BERT
+        self.query, self.key, self.value = (nn.Linear(WIDTH, WIDTH) for _ in range(3))
+
+    def forward(self, hidden_states: Tensor, attention_mask: Tensor | None = None) -> tuple[Tensor]:
+        q, k, v = (heads_of(each(hidden_states), 3) for each in (self.query, self.key, self.value))
+        return (fused(q, k, v, attn_mask=attention_mask),)
+
+
+class BertOutput(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.dense, self.LayerNorm = nn.Linear(WIDTH, WIDTH), nn.LayerNorm(WIDTH)
+
+    def forward(self, made: Tensor, x: Tensor) -> Tensor:
+        made = self.dense(made)
+        made += x  # into the tensor itself, as some models do
+        normed: Tensor = self.LayerNorm(made)
+        return normed
+
+
+class BertLayer(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.attention = nn.ModuleDict({"self": BertSelfAttention(), "output": BertOutput()})
+
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        made: Tensor = self.attention["output"](self.attention["self"](x, mask)[0], x)
+        return made
+
+
+class Bert(nn.Module):
+    """Of rows that are embedded already. In `attention_mask` 1 is a token and 0 is padding."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = BERT
+        self.embeddings = nn.ModuleDict({"word_embeddings": nn.Embedding(7, WIDTH)})
+        self.encoder = nn.ModuleDict({"layer": nn.ModuleList(BertLayer() for _ in range(2))})
+
+    def forward(self, x: Tensor, attention_mask: Tensor | None = None) -> Tensor:
+        mask = None if attention_mask is None else attention_mask[:, None, None].bool()
+        for layer in self.encoder["layer"]:  # type: ignore[union-attr] # a list of modules
+            x = layer(x, mask)
+        return x
+
+
+class Albert(nn.Module):
+    """Two layers that are tied."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = ALBERT
+        layer = nn.ModuleDict({"attention": nn.ModuleDict()})
+        for name in ("query", "key", "value", "dense"):
+            layer["attention"].add_module(name, nn.Linear(WIDTH, WIDTH))
+        group = nn.ModuleDict({"albert_layers": nn.ModuleList([layer])})
+        self.encoder = nn.ModuleDict({"albert_layer_groups": nn.ModuleList([group])})
+        self.layer = [layer["attention"]]  # a list, so that its names are not told twice
+        self.n_calls = 2
+
+    def forward(self, x: Tensor) -> Tensor:
+        (part,) = self.layer
+        for _ in range(self.n_calls):
+            q, k, v = (heads_of(part[name](x), 3) for name in ("query", "key", "value"))  # type: ignore[index]
+            x = x + part["dense"](fused(q, k, v))  # type: ignore[index]
+        return x
+
+
+class VitAttention(nn.Module):
+    """With the names that it has in the code of transformers. Its files have others."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = {**BERT, "model_type": "vit"}
+        for name in ("q_proj", "k_proj", "v_proj", "o_proj"):
+            self.add_module(name, nn.Linear(WIDTH, WIDTH))
+
+    def forward(self, x: Tensor) -> Tensor:
+        q, k, v = (heads_of(each(x), 3) for each in (self.q_proj, self.k_proj, self.v_proj))
+        made: Tensor = self.o_proj(fused(q, k, v))
+        return made
+
+
+class Vit(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = {**BERT, "model_type": "vit"}
+        self.layernorm = nn.LayerNorm(WIDTH)
+        self.layers = nn.ModuleList(nn.ModuleDict({"attention": VitAttention()}) for _ in range(2))
+
+    def forward(self, x: Tensor) -> Tensor:
+        for layer in self.layers:
+            x = x + layer["attention"](x)  # type: ignore[index]
+        return x
+
+
+class LlamaAttention(nn.Module):
+    def __init__(self, layer_idx: int) -> None:
+        super().__init__()
+        self.config, self.layer_idx = LLAMA, layer_idx
+        self.q_proj, self.o_proj = (nn.Linear(WIDTH, WIDTH, bias=False) for _ in range(2))
+        self.k_proj, self.v_proj = (nn.Linear(WIDTH, WIDTH // 2, bias=False) for _ in range(2))
+
+    def forward(self, hidden_states: Tensor, attention_mask: Tensor | None = None) -> tuple[Tensor]:
+        q, k = (turned(heads_of(self.q_proj(hidden_states), 2)), self.k_proj(hidden_states))
+        k, v = turned(heads_of(k, 1)), heads_of(self.v_proj(hidden_states), 1)
+        made = fused(q, k, v, attn_mask=attention_mask, is_causal=attention_mask is None)
+        return (self.o_proj(made),)
+
+
+def turned(x: Tensor) -> Tensor:
+    """Halves of the columns turned by the position, with LLAMA's base."""
+    half = x.shape[-1] // 2
+    angles = torch.arange(x.shape[-2])[:, None] * 50.0 ** (-torch.arange(half) / half)
+    a, b = x[..., :half], x[..., half:]
+    return torch.cat((a * angles.cos() - b * angles.sin(), b * angles.cos() + a * angles.sin()), -1)
+
+
+class Llama(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = LLAMA
+        self.layers = nn.ModuleList()
+        for number in range(2):
+            mlp = nn.ModuleDict({"gate_proj": nn.Linear(WIDTH, 5, bias=False)})
+            norm = nn.RMSNorm(WIDTH)
+            parts = {"self_attn": LlamaAttention(number), "mlp": mlp, "input_layernorm": norm}
+            self.layers.append(nn.ModuleDict(parts))
+
+    def forward(self, x: Tensor, attention_mask: Tensor | None = None) -> Tensor:
+        for layer in self.layers:
+            normed = layer["input_layernorm"](x)  # type: ignore[index]
+            x = x + layer["self_attn"](normed, attention_mask=attention_mask)[0]  # type: ignore[index]
+        return x
+
+
+class Conv1D(nn.Module):
+    def __init__(self, made: int, read: int) -> None:
+        super().__init__()
+        self.weight, self.bias = (
+            nn.Parameter(torch.empty(read, made)),
+            nn.Parameter(torch.empty(made)),
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x @ self.weight + self.bias
+
+
+class Gpt2(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = GPT2
+        self.wpe = nn.Embedding(7, WIDTH)
+        self.h = nn.ModuleList()
+        for _ in range(2):
+            two = {"c_attn": Conv1D(3 * WIDTH, WIDTH), "c_proj": Conv1D(WIDTH, WIDTH)}
+            self.h.append(nn.ModuleDict({"attn": nn.ModuleDict(two)}))
+
+    def forward(self, x: Tensor) -> Tensor:
+        for block in self.h:
+            part = block["attn"]  # type: ignore[index]
+            q, k, v = (heads_of(each, 3) for each in part["c_attn"](x).chunk(3, -1))
+            x = x + part["c_proj"](fused(q, k, v, is_causal=True))
+        return x

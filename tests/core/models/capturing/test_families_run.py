@@ -1,0 +1,172 @@
+"""Modules with the names of the families while they run: their layers are computed again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from mha_core import Mask, Rule, capture
+from mha_core.checks.errors import OptionError, ShapeError
+from tests.core.models.capturing.small_modules import (
+    BERT,
+    LLAMA,
+    WIDTH,
+    Albert,
+    Bert,
+    Gpt2,
+    Llama,
+    Vit,
+    VitAttention,
+    filled,
+    rows,
+)
+
+X = rows(2, 5, WIDTH)
+CAUSAL = Rule("causal")
+
+
+@pytest.mark.parametrize(
+    ("kind", "rules"), [(Bert, ()), (Llama, (CAUSAL,)), (Gpt2, (CAUSAL,)), (Albert, ()), (Vit, ())]
+)
+def test_each_layer_gives_what_the_module_gives(kind: Any, rules: tuple[Rule, ...]) -> None:
+    first, second = capture(filled(kind()), X)
+    assert (first.layer, second.layer) == (0, 1)
+    assert first.scenario.mask == second.scenario.mask == Mask(rules)
+    assert first.difference < 1e-6
+    assert second.difference < 1e-6
+    assert not np.allclose(first.scenario.x, second.scenario.x)
+
+
+def test_a_layer_by_its_number_of_a_text_by_its_row() -> None:
+    module = filled(Llama())
+    (layer,) = capture(module, X, layers=[1], row=1, tokens=list("abcde"))
+    (same,) = capture(module, X[1:], layers=[1])
+    assert layer.output.tolist() == same.output.tolist()
+    assert layer.scenario.tokens == tuple("abcde")
+    assert not layer.output.flags.writeable
+    with pytest.raises(OptionError, match="of those that run: 0, 1, got 2"):
+        capture(module, X, layers=[2])
+
+
+def test_a_model_inside_another_module_with_a_head() -> None:
+    inside = nn.Sequential(nn.Linear(WIDTH, WIDTH), filled(Bert()), nn.Linear(WIDTH, 2))
+    assert all(layer.agrees for layer in capture(inside, X))
+
+
+def test_padding_is_a_rule_and_its_own_rows_are_not_compared() -> None:
+    module = filled(Bert())
+    mask = torch.tensor([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]])
+    first, second = capture(module, X, mask)
+    assert first.scenario.mask == Mask((Rule("padding", hidden=[3, 4]),))
+    assert first.agrees
+    assert second.agrees
+    (whole,) = capture(module, X, attention_mask=mask, row=1, layers=[0])
+    assert whole.scenario.mask == Mask()
+    assert whole.agrees
+
+
+@pytest.mark.parametrize(
+    ("visible", "expected"),
+    [
+        (torch.ones(5, 5).tril().bool(), Mask((CAUSAL,))),
+        (torch.ones(5, 5).bool(), Mask()),
+        (torch.ones(5, 5).triu().bool(), Mask(custom=np.triu(np.ones((5, 5), bool)))),
+    ],
+)
+def test_a_matrix_stands_in_the_place_of_the_familys_rules(
+    visible: torch.Tensor, expected: Mask
+) -> None:
+    module = filled(Llama())
+    lowest = torch.finfo(torch.float32).min
+    for mask in (visible, torch.zeros(5, 5).masked_fill(~visible, lowest)):
+        for shape in ((1, 1, 5, 5), (2, 2, 5, 5)):
+            layers = capture(module, X, attention_mask=mask.expand(shape), row=1)
+            assert [layer.scenario.mask for layer in layers] == [expected] * 2
+            assert all(layer.agrees for layer in layers)
+
+
+def test_a_mask_of_more_tokens_means_a_cache() -> None:
+    with pytest.raises(ShapeError, match=r"each of the 5 tokens, got shape \(1, 9\). Give the wh"):
+        capture(filled(Cached()), X[:1], attention_mask=torch.ones(1, 9))
+
+
+class Cached(Bert):
+    def forward(self, x: Any, attention_mask: Any = None) -> Any:
+        return super().forward(x)
+
+
+def test_attention_alone_is_read_as_the_layer_that_it_says_it_is() -> None:
+    whole = filled(Llama())
+    part = whole.layers[1]["self_attn"]  # type: ignore[index]
+    (layer,) = capture(part, X)
+    assert layer.layer == 1
+    assert layer.agrees
+    assert layer.scenario.mask == Mask((CAUSAL,))
+    (all_seen,) = capture(part, hidden_states=X, attention_mask=torch.ones(1, 1, 5, 5).bool())
+    assert all_seen.agrees
+    assert all_seen.scenario.mask == Mask()
+
+
+def test_a_part_whose_files_have_other_names() -> None:
+    (layer,) = capture(filled(VitAttention()), X)
+    assert layer.agrees
+
+
+def test_attention_without_its_last_projection_gives_its_heads_side_by_side() -> None:
+    part = filled(Bert()).encoder["layer"][0].attention["self"]  # type: ignore[index,union-attr]
+    (layer,) = capture(part, X)
+    assert layer.agrees
+    assert layer.scenario.w_o.tolist() == np.eye(WIDTH).tolist()
+
+
+def test_of_tied_layers_those_that_ran_are_told() -> None:
+    module = filled(Albert())
+    module.n_calls = 1
+    (layer,) = capture(module, X)
+    assert layer.layer == 0
+    assert layer.agrees
+    for n_calls, layers, missing in ((1, [0, 1], 1), (0, None, 0)):
+        module.n_calls = n_calls
+        with pytest.raises(OptionError, match=f"must run layer {missing}, got a run in which its"):
+            capture(module, X, layers=layers)
+
+
+def test_config_that_a_module_lacks_may_be_given() -> None:
+    module = filled(Llama())
+    module.config = None  # type: ignore[assignment]
+    for layer in module.layers:
+        layer["self_attn"].config = None  # type: ignore[index]
+    with pytest.raises(OptionError, match="must say hidden_size, got nothing"):
+        capture(module, X)
+    assert all(layer.agrees for layer in capture(module, X, config=LLAMA))
+
+
+def test_a_config_of_transformers_is_asked_for_its_fields() -> None:
+    class Config:
+        def to_dict(self) -> dict[str, Any]:
+            return dict(BERT)
+
+    module = filled(Bert())
+    module.config = Config()  # type: ignore[assignment]
+    assert capture(module, X)[0].agrees
+
+
+@pytest.mark.parametrize(
+    ("module", "got"),
+    [
+        (nn.Linear(WIDTH, 2), "got tensors such as 'weight'. Give the part of it"),
+        (nn.Sequential(nn.Linear(WIDTH, 2)), "got tensors such as '0.weight'"),
+    ],
+)
+def test_what_is_not_known_is_refused(module: nn.Module, got: str) -> None:
+    with pytest.raises(OptionError, match=f"in it, or be of a known family: .*BERT.*, {got}"):
+        capture(module, X)
+
+
+def test_a_part_with_other_names_is_refused() -> None:
+    with pytest.raises(OptionError, match="got a part of BERT with other names"):
+        capture(nn.Sequential(nn.Linear(WIDTH, 2)), X, config=BERT)
