@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 
 Result = TypeVar("Result")
+
+
+def in_a_thread(work: Callable[[], Result]) -> Result:
+    """What runs coroutines itself, in a thread of its own."""
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(work).result()
 
 
 def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
@@ -16,5 +23,4 @@ def run(coroutine: Coroutine[Any, Any, Result]) -> Result:
     Playwright leaves a loop in the thread of a test that has used a browser. When tests run side by
     side, such a test may come before any other.
     """
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        return thread.submit(asyncio.run, coroutine).result()
+    return in_a_thread(partial(asyncio.run, coroutine))

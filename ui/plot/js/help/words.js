@@ -34,7 +34,7 @@ export const PAGES = [
   ["tours", say("Tours"), say("take a tour, or write your own.")],
   ["build", say("Build a head"), say("write its numbers so that it does a job.")],
   ["exercise", say("Exercise"), say("fill in numbers; each is marked at once.")],
-  ["real_layers", say("Real layers"), say("see all heads of a trained model, on your own words.")],
+  ["real_layers", say("Real layers"), say("see all heads of a trained model.")],
   ["for_class", say("For class"), say("make slides, a handout, a worksheet, a picture.")],
 ];
 
