@@ -235,3 +235,4 @@ def test_sentences_of_ones_own_are_read_instead_of_ours() -> None:
 def test_the_page_says_what_a_layer_takes() -> None:
     page = Reader("text=Mila Stone met Leo Snow")
     assert "5 tokens; the weights of a layer take 400 bytes, one layer at a time." in page.words
+    assert "1 token; " in page.enter("real-text", "Mila").words

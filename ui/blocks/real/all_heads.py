@@ -9,7 +9,7 @@ import streamlit as st
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.sizes import size_in_words
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.survey.head_map import HeadsOfLayer, heads_on
 from mha_core.survey.measures import ENTROPY, NAMES, TITLES, label_of, mean_of_known
 from ui.blocks.real.head_tiles import Tile, head_tiles
@@ -73,8 +73,12 @@ def _first_token(shown: RealLayers) -> None:
 def _memory(shown: RealLayers) -> None:
     """What the weights of all heads of a layer take: layers are computed one after the other."""
     n_bytes = len(shown.heads[0].scores) * shown.tokens**2 * np.dtype(np.float32).itemsize
-    says = say("{tokens} tokens; the weights of a layer take {size}, one layer at a time.")
-    st.caption(says.format(tokens=shown.tokens, size=size_in_words(n_bytes)))
+    says = say_number(
+        "{count} token; the weights of a layer take {size}, one layer at a time.",
+        "{count} tokens; the weights of a layer take {size}, one layer at a time.",
+        shown.tokens,
+    )
+    st.caption(says.format(count=shown.tokens, size=size_in_words(n_bytes)))
 
 
 def first_share(layers: Sequence[HeadsOfLayer]) -> float:
