@@ -131,10 +131,10 @@ GOES: Final = {
         "Three Spanish words are the queries,": "",
         "Three queries, four keys: each head'": "",
         "Head 1 is a dictionary: CAFÉ finds C": (
-            "scale0 capped waves rope alibi hot fast part own causal biases weights x normed "
-            "normed_all eps"
+            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
+            "normed normed_all eps"
         ),
-        "The order is crossed: a later word i": "scale0 waves fast causal weights x",
+        "The order is crossed: a later word i": "scale0 waves causal weights x",
         "Queries are made from the first sequ": "",
     },
     "own-numbers": {
