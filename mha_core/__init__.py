@@ -11,8 +11,8 @@ The folders, in order. Each imports only the folders above it:
     mask_rules/   which query may attend to which key, one file for each rule
     scenario/     what a person chose, as plain data: arrays, masks, score options
     layer/        the forward pass: one step for each array, its formula, its axes and labels
+    trained/      the numbers of a model that we trained, and the stories that it read
     stack/        several layers on one stream, their paths, and what is read of it at the end
-    models/       trained models out of files: their layers, texts and runs; ours is a stack
     reading/      what a trace shows: metrics, patterns, sentences, claims
     making/       ways to make X and the projections: inputs and presets
     examples/     worked examples with their questions and claims
@@ -23,9 +23,12 @@ The folders, in order. Each imports only the folders above it:
     worksheets/   exercises for a pen, their keys, their HTML, and the marks of answers
     survey/       what the heads of a whole trained model do, on one text and on many
     io/           a matrix and a scenario as text, as a file, as a link, as a program
+    models/       trained models out of files: their layers, texts and runs
 
 Where a new thing goes, such as a step, a mask or a format: see docs/where-things-go.md.
 """
+
+from typing import TYPE_CHECKING, Any, Final
 
 from mha_core.checks.errors import MhaError
 from mha_core.examples import load_example
@@ -43,7 +46,6 @@ from mha_core.layer.attention import (
 )
 from mha_core.layer.chosen_rows import Rows, attend_rows
 from mha_core.layer.trace import STEPS, Trace
-from mha_core.models import capture, open_model, scenario_from_layer
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -51,6 +53,9 @@ from mha_core.stack.attending import attend
 from mha_core.stack.layer import Layer
 from mha_core.stack.stack import Stack
 from mha_core.stack.trace import StackTrace
+
+if TYPE_CHECKING:
+    from mha_core.models import capture, open_model, scenario_from_layer
 
 __all__ = [
     "STEPS",
@@ -86,3 +91,14 @@ __all__ = [
     "write_scenario",
     "write_stack",
 ]
+
+OF_MODELS: Final = ("capture", "open_model", "scenario_from_layer")
+
+
+def __getattr__(name: str) -> Any:
+    """The room of trained models is large, and opened only by those who ask for it."""
+    if name not in OF_MODELS:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from mha_core import models
+
+    return getattr(models, name)

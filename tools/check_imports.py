@@ -26,6 +26,7 @@ CORE: Final = (
     "mask_rules",
     "scenario",
     "layer",
+    "trained",
     "stack",
     "reading",
     "making",
@@ -39,18 +40,6 @@ CORE: Final = (
 )
 
 WORDS: Final = "mha_core.language"  # which every room may import
-OURS: Final = "mha_core.models.ours"  # the trained model of the repository, which is a Stack
-
-UP_TO_STACK: Final = CORE[: CORE.index("stack") + 1]
-
-
-def _of_ours(place: int) -> tuple[str, ...]:
-    """Layers may read the numbers of that model, and the rooms after them the whole of it."""
-    if place == len(UP_TO_STACK) - 1:
-        return (f"{OURS}.numbers",)
-    return (OURS,) if place >= len(UP_TO_STACK) else ()
-
-
 # A file belongs to the first line that matches it. A module is named with all that is inside it.
 ROOMS: Final = {
     "mha_core/puzzles/command.py": "mha_core",  # it reads files
@@ -64,15 +53,11 @@ ROOMS: Final = {
     ),
     **{
         f"mha_core/{room}/*": " ".join(
-            [WORDS, "numpy", *(f"mha_core.{r}" for r in CORE[: place + 1]), *_of_ours(place)]
+            [WORDS, "numpy", *(f"mha_core.{r}" for r in CORE[: place + 1])]
         )
         for place, room in enumerate(CORE)
     },
     "mha_core/models/__init__.py": "mha_core.models",
-    "mha_core/models/ours/numbers.py": f"{WORDS} {OURS}.stories mha_core.checks numpy",
-    "mha_core/models/ours/*": " ".join(
-        [WORDS, "numpy", OURS, *(f"mha_core.{room}" for room in UP_TO_STACK)]
-    ),
     "mha_core/language.py": "",
     "mha_core/io/matrix/*": f"{WORDS} mha_core.io.matrix mha_core.checks numpy",
     # What reads formats needs no package, but for quantised numbers and PyTorch's own files.

@@ -28,10 +28,10 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.models.ours.numbers import FILE, LAYERS, WEIGHTS, Trained, read_trained
-from mha_core.models.ours.stories import UNKNOWN, WORDS, text
-from mha_core.models.ours.trained import stack_of
 from mha_core.stack.attending import attend
+from mha_core.stack.trained_stack import stack_of
+from mha_core.trained.numbers import FILE, LAYERS, WEIGHTS, Trained, read_trained
+from mha_core.trained.stories import UNKNOWN, WORDS, text
 
 SEED: Final = 3
 STEPS: Final = 8_000

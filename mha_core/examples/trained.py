@@ -14,12 +14,12 @@ from mha_core.language import say
 from mha_core.layer.attention import softmax
 from mha_core.layer.trace import Trace
 from mha_core.making.inputs import tokenize
-from mha_core.models.ours.numbers import trained
-from mha_core.models.ours.trained import stack_of
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.stack.attending import attend
 from mha_core.stack.stack import Stack
+from mha_core.stack.trained_stack import stack_of
+from mha_core.trained.numbers import trained
 
 NAME: Final = "trained"
 SENTENCE: Final = tokenize("Once Mila Stone met Leo Snow at the farm . Leo")

@@ -17,9 +17,9 @@ from mha_core.checks.values import check_limit, check_one_of, check_tokens, chec
 from mha_core.language import say
 from mha_core.layer.positions import sinusoids
 from mha_core.making.word_kinds import kind_of, plain_word
-from mha_core.models.ours.numbers import RECIPE as OF_THE_TRAINED_MODEL
-from mha_core.models.ours.numbers import trained
 from mha_core.scenario.x_columns import KIND, LEAST_WIDTH, OF_WORDS, PLACE, WORD, places
+from mha_core.trained.numbers import RECIPE as OF_THE_TRAINED_MODEL
+from mha_core.trained.numbers import trained
 
 Tokens = tuple[str, ...]
 

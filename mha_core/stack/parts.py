@@ -16,14 +16,14 @@ from mha_core.layer.norms import factors
 from mha_core.layer.positions import rotate
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_norms
-from mha_core.models.ours.numbers import RECIPE as OF_THE_TRAINED_MODEL
-from mha_core.models.ours.numbers import trained
 from mha_core.scenario.norms import norm_of
 from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.x_columns import columns_of_place
 from mha_core.stack.heads import HeadOfLayer, w_k_of, w_q_of
 from mha_core.stack.trace import StackTrace
+from mha_core.trained.numbers import RECIPE as OF_THE_TRAINED_MODEL
+from mha_core.trained.numbers import trained
 
 Kind = Literal["x", "word", "place", "context", "head", "bias", "positions"]
 

@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from mha_core import attend
-from mha_core.models.ours.numbers import read_trained, trained
-from mha_core.models.ours.stories import UNKNOWN, WORDS, text
-from mha_core.models.ours.trained import stack_of
+from mha_core.stack.trained_stack import stack_of
+from mha_core.trained.numbers import read_trained, trained
+from mha_core.trained.stories import UNKNOWN, WORDS, text
 from tools.train_induction import (
     AT_ONCE,
     PLACES,

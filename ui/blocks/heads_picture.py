@@ -19,7 +19,13 @@ from ui.blocks.heads_shown import (
 )
 from ui.blocks.overview import overview, overview_picture
 from ui.blocks.picture import look_of, outline, picture, show
-from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
+from ui.controls.fragment import (
+    PICTURES,
+    follows_numbers,
+    fragment,
+    leave_to_whole_page,
+    run_pictures_if_alone,
+)
 from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures, whole
 from ui.figures.overview import has_many
@@ -40,7 +46,18 @@ def heads(session: Session) -> None:
     if place.open:
         with place:
             picture_controls(session)
+            if has_many(session.scenario):
+                _which_heads(session)
             _heads(session)
+
+
+@fragment
+def _which_heads(session: Session) -> None:
+    """Which heads are shown, and in which order. A number changes nothing here."""
+    run_pictures_if_alone()
+    with st.container(horizontal=True, gap="medium", key=session.key("which-heads")):
+        page_control(session)
+        order_control(session)
 
 
 @follows_numbers(PICTURES)
@@ -50,10 +67,6 @@ def _heads(session: Session) -> None:
     But a page that shows X beside its heads runs the whole page: X then stands nowhere else.
     """
     leave_to_whole_page(session, *([] if _has_room_for_x(session) else ["page"]))
-    if has_many(session.scenario):
-        with st.container(horizontal=True, gap="medium", key=session.key("which-heads")):
-            page_control(session)
-            order_control(session)
     if is_overview(session):
         overview(session)
     else:

@@ -87,6 +87,13 @@ def run_what_follows_numbers(*also: str) -> None:
             st.rerun(groups)
 
 
+def run_pictures_if_alone() -> None:
+    """The first line of a fragment of controls that choose what the pictures show."""
+    if _runs_alone():
+        LINE.stay_next()
+        st.rerun([PICTURES])
+
+
 def leave_to_whole_page(session: Session, *own: str) -> None:
     """The first line of a fragment: the whole page runs if it must.
 

@@ -14,11 +14,11 @@ from mha_core.checks.errors import LimitError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.language import say
 from mha_core.models import Model, ModelRun, Text, open_model
-from mha_core.models.ours.numbers import FILE
-from mha_core.models.ours.stories import story
 from mha_core.models.packages import ModelPackage, installed_models
 from mha_core.scenario.scenario import Scenario
 from mha_core.survey.sentences import sentences
+from mha_core.trained.numbers import FILE
+from mha_core.trained.stories import story
 from ui.machine.limits import MACHINE, MEGABYTE
 
 OUR_TEXT: Final = "Once Mila Stone met Leo Snow at the farm. Then Leo Snow thanked Mila Stone."

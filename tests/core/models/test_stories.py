@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from mha_core.models.ours.stories import (
+from mha_core.trained.stories import (
     FIRST_NAMES,
     LAST_NAMES,
     LEAST,

@@ -9,9 +9,9 @@ import pytest
 
 from mha_core import attend, softmax
 from mha_core.checks.errors import LimitError, OptionError, ShapeError
-from mha_core.models.ours.numbers import FILE, LAYERS, RECIPE, WEIGHTS, trained
-from mha_core.models.ours.stories import UNKNOWN, WORDS
-from mha_core.models.ours.trained import stack_of, trained_stack
+from mha_core.stack.trained_stack import stack_of, trained_stack
+from mha_core.trained.numbers import FILE, LAYERS, RECIPE, WEIGHTS, trained
+from mha_core.trained.stories import UNKNOWN, WORDS
 
 MOST_BYTES = 200_000
 TOKENS = ("Leo", "Snow", "met", "Ida", ".")

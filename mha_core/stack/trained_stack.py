@@ -13,12 +13,12 @@ from typing import Any, Final
 
 from mha_core.checks.values import check_one_of, check_tokens
 from mha_core.language import say
-from mha_core.models.ours.numbers import RECIPE, Trained, trained
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.stack.layer import Layer
 from mha_core.stack.stack import Stack
+from mha_core.trained.numbers import RECIPE, Trained, trained
 
 CAUSAL: Final = Mask((Rule("causal"),))
 _WORD_OR_MARK: Final = re.compile(r"\w+|[^\w\s]")

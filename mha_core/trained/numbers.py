@@ -18,7 +18,7 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_limit
 from mha_core.language import say
-from mha_core.models.ours.stories import UNKNOWN
+from mha_core.trained.stories import UNKNOWN
 
 FILE: Final = Path(__file__).parent / "induction.npz"
 RECIPE: Final = "trained_words"  # what the X of its words and places is called
