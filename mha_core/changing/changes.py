@@ -224,7 +224,7 @@ def with_changes(
     )
     loses_context = s.context is not None and not others
     if scores is None:
-        scores = replace(s.scores, query_start=0) if loses_context else s.scores
+        scores = replace(s.scores, query_start=None) if loses_context else s.scores
     scores = scores_resized(s, scores, after.sizes)
     check_room(after.sizes, s.mask, () if s.b_s is not None else ("b_s",))
     check_d_k(after.sizes, scores, sizes or {}, weights)

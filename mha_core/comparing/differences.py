@@ -198,6 +198,8 @@ SETTINGS: Final[Mapping[str, Setting]] = {
         option.title: Setting(attrgetter(f"scores.{name}"), partial(_of_option, option))
         for name, option in OPTIONS.items()
     },
+    # Followed or chosen: it is the same position.
+    OPTIONS["query_start"].title: Setting(lambda s: s.query_start),
     say("Mask"): Setting(lambda s: _mask(s.mask)),  # drawn ones are compared number by number
     say("Heads off"): Setting(lambda s: s.heads_off, _heads),
     NUMBER_TYPE: Setting(lambda s: s.dtype.name),

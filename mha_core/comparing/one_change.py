@@ -189,7 +189,7 @@ def later(s: Scenario) -> Scenario:
             " ".join(s.context_tokens),
             say("Take it away from A, or ask for a farther query."),
         )
-    return with_scores(s, query_start=s.scores.query_start + LATER)
+    return with_scores(s, query_start=s.query_start + LATER)
 
 
 def farther(s: Scenario) -> Scenario:
@@ -202,7 +202,7 @@ def farther(s: Scenario) -> Scenario:
             say("none"),
             say("Add one to A, or ask for a later start."),
         )
-    return with_scores(s, query_start=s.scores.query_start + FAR)
+    return with_scores(s, query_start=s.query_start + FAR)
 
 
 def _check_rope(s: Scenario) -> None:

@@ -157,7 +157,7 @@ class _Backwards:
         self.add("k_heads", _through_norm(slopes, self.trace.k_heads, self._norm("k")))
 
     def q_rotated(self, slopes: FloatArray) -> None:
-        start = self.trace.scenario.scores.query_start + (self.row.start or 0)
+        start = self.trace.scenario.query_start + (self.row.start or 0)
         self.add("q_normed", self._turned_back(slopes, start))
 
     def k_rotated(self, slopes: FloatArray) -> None:

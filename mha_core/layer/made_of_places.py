@@ -128,12 +128,12 @@ class Added(MadeOf):
         terms: list[Term] = []
         if not without_alibi(s):
             slopes = tuple(float(slope) for slope in alibi_slopes(s.n_heads))
-            distance = Unsigned(ROW + (s.scores.query_start - s.key_start) - COLUMN)
+            distance = Unsigned(ROW + (s.query_start - s.key_start) - COLUMN)
             slope = Number(
                 OneOf(slopes, HEAD), "a_i", letters=(Letter("a_i", say("the slope of the head")),)
             )
             places = (
-                Letter("p_q", say("the position of the query"), ROW + s.scores.query_start),
+                Letter("p_q", say("the position of the query"), ROW + s.query_start),
                 Letter("p_k", say("the position of the key"), COLUMN + s.key_start),
             )
             terms.append(slope * Number(distance * -1, "-|p_q - p_k|", letters=places))

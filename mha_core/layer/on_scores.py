@@ -47,7 +47,7 @@ def added_to(rows: slice, s: Scenario) -> FloatArray | None:
     """The numbers to add to these rows of the scores of every head, or None."""
     parts = []
     if not without_alibi(s):
-        queries_after_keys = s.scores.query_start - s.key_start
+        queries_after_keys = s.query_start - s.key_start
         parts.append(alibi(s.n_heads, s.n_q, s.n_k, queries_after_keys, rows))
     if s.b_s is not None:
         parts.append(s.b_s.reshape(s.n_heads, s.n_q, s.n_k)[:, rows])

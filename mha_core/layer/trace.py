@@ -102,11 +102,11 @@ class Trace(ForwardPass):
         "P",
         "n_q d_model",
         formulas.positions,
-        made_of_places.Waves("x", lambda s: s.scores.query_start),
+        made_of_places.Waves("x", lambda s: s.query_start),
         words=say("Positions: a wave in each column, read at the place of each token; else zeros."),
     )
     def positions(self) -> FloatArray:
-        return self._sinusoids_like(self.x, self.scenario.scores.query_start)
+        return self._sinusoids_like(self.x, self.scenario.query_start)
 
     @step(
         "X + P",
@@ -229,12 +229,12 @@ class Trace(ForwardPass):
         "Q_i'",
         "n_heads n_q d_k",
         formulas.q_rotated,
-        made_of_places.Rotated("q_normed", lambda s: s.scores.query_start),
+        made_of_places.Rotated("q_normed", lambda s: s.query_start),
         same_as={"q_normed": without_rotations},
         words=say("Queries after rotation: turned by their positions under RoPE, else unchanged."),
     )
     def q_rotated(self) -> FloatArray:
-        return rotate(self.q_normed, self.scenario.scores.query_start, self._rotation)
+        return rotate(self.q_normed, self.scenario.query_start, self._rotation)
 
     @step(
         "K_i'",

@@ -82,7 +82,7 @@ class Option:
     help: str  # at its field
     drawn: Sequence[Any]  # values that a random test may give it, the default among them
     label: str = ""  # of its field, if it is not the title; {first} is the first token or query
-    placeholder: str = ""  # of its empty field
+    placeholder: str = ""  # of its empty field; {s} is the scenario
     is_often_used: bool = False  # so its field is in sight at first
     slider: Callable[[int], Slider] | None = None  # of d_k
     number: Callable[[Any, int], Any] = itself  # what it stands for, of its value and d_k

@@ -313,6 +313,19 @@ def _without_positions(trace: Trace) -> Trace:
     return attend(replace(s, scores=replace(s.scores, positions="none")))
 
 
+def _without_own_additions(trace: Trace) -> Trace | None:
+    s = trace.scenario
+    return None if s.b_s is None else _projected(trace, replace(s, b_s=None))
+
+
+def _additions_of_the_first(trace: Trace) -> Trace | None:
+    """Every head with the numbers of the first, as if they were an additive mask."""
+    s = trace.scenario
+    if s.b_s is None:
+        return None
+    return _projected(trace, replace(s, b_s=np.tile(s.b_s[: s.n_q], (s.n_heads, 1))))
+
+
 def _without_option(trace: Trace, option: Option) -> Trace:
     return _scored(trace, **{option.name: option.default})
 
@@ -325,6 +338,8 @@ def _keys_without_second_sequence(trace: Trace) -> Trace | None:
     return attend(replace(s, context=s.x))
 
 
+OWN_FORGOTTEN: Final = say("What each head adds to its own scores was forgotten.")
+OWN_OF_THE_FIRST: Final = say("What the first head adds to its scores was added in every head.")
 PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
 MISTAKES: Final[Mapping[str, Mistake]] = {
     say("The scale was forgotten."): _without_scale,
@@ -355,6 +370,8 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
     say("All projections were transposed."): partial(_weights_transposed, names=PROJECTIONS),
     say("The biases were forgotten."): _without_biases,
     say("The positions were forgotten."): _without_positions,
+    OWN_FORGOTTEN: _without_own_additions,
+    OWN_OF_THE_FIRST: _additions_of_the_first,
     **{o.mistake: partial(_without_option, option=o) for o in OPTIONS.values() if o.mistake},
     say("Keys and values were made from X, not from the second sequence."): (
         _keys_without_second_sequence

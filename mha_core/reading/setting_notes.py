@@ -24,6 +24,7 @@ from mha_core.reading.words import (
     score_in_words,
     share_in_words,
 )
+from mha_core.scenario.first_position import after_cache
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.x_columns import PLACES_IN_A_TURN, has_such_columns
 
@@ -55,6 +56,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _averaging,
         _sharing,
         _off,
+        _first_query,
         _places,
     )
     return tuple(note for note_of in kinds if (note := note_of(trace)))
@@ -261,6 +263,18 @@ def _scores_in_heads(trace: Trace, chosen: BoolArray) -> str:
     heads = heads_in_words([int(head) for head in np.flatnonzero(chosen)], chosen.size)
     says = say("In {heads}, scores") if is_usual else say("In {heads}, scores / T")
     return says.format(heads=heads)
+
+
+def _first_query(trace: Trace) -> str:
+    """Where the positions do not go on after those of a cache."""
+    s = trace.scenario
+    after = after_cache(s.n_q, s.n_k)
+    if s.context is None or s.scores.positions == "none" or s.query_start == after:
+        return ""
+    return say(
+        "Positions do not follow the second sequence: the first query is at {start}. "
+        "After a decoder's cache of these keys it would be at {after}."
+    ).format(start=s.query_start, after=after)
 
 
 def _places(trace: Trace) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 from weakref import WeakValueDictionary
@@ -30,6 +30,7 @@ from mha_core.checks.values import (
     short_repr,
 )
 from mha_core.language import say, say_number
+from mha_core.scenario.first_position import first_position
 from mha_core.scenario.given_arrays import GIVEN, SIZES
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.norms import norm_of
@@ -146,10 +147,20 @@ class Scenario(ComparedByValue):
         """The sequence that keys and values are made from: the second one, or X itself."""
         return self.x if self.context is None else self.context
 
+    @cached_property
+    def query_start(self) -> int:
+        """The position of the first query: as chosen, or as the keys of a cache have it."""
+        chosen = self.scores.query_start
+        if chosen is not None:
+            return int(chosen)
+        if self.context is None:
+            return 0
+        return first_position(self.n_q, self.n_k, self.mask, self.scores)
+
     @property
     def key_start(self) -> int:
         """The position of the first key: 0 in a second sequence, else that of the first query."""
-        return self.scores.query_start if self.context is None else 0
+        return self.query_start if self.context is None else 0
 
     @property
     def key_tokens(self) -> tuple[str, ...]:
@@ -276,6 +287,10 @@ class Scenario(ComparedByValue):
             check_shape(GIVEN[name].symbol, array, GIVEN[name].dims, self.sizes)
 
     def _check_scores(self) -> None:
+        if (
+            self.context is None and self.scores.query_start == 0
+        ):  # no keys to follow: 0 says no more
+            self._set("scores", replace(self.scores, query_start=None))
         if self.scores.positions == "rope":
             rotation_of(self.scores, self.d_k)
         if self.scores.qk_norm != "none":

@@ -135,7 +135,7 @@ def score_table(trace: StackTrace, at: HeadOfLayer, query: int, key: int) -> Sco
     of_key = _projected(
         from_rows, waves[1], w_k_of(s, at.head), _bias(s.b_k, s.n_kv_heads, group), key
     )
-    starts = s.scores.query_start + query, s.key_start + key
+    starts = s.query_start + query, s.key_start + key
     scales = _scales(trace.layers[at.layer], (at.head, query), (group, key))
     q, k = (
         _turned(s, np.stack([*parts.values()]) * scale, start)

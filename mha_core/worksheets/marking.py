@@ -23,7 +23,14 @@ from mha_core.layer.attention import quiet
 from mha_core.layer.cells import Cell
 from mha_core.layer.trace import Trace
 from mha_core.options.registry import OPTIONS
-from mha_core.reading.homework import LEAST_HIDING, MISTAKES, Mistake, with_mistakes
+from mha_core.reading.homework import (
+    LEAST_HIDING,
+    MISTAKES,
+    OWN_FORGOTTEN,
+    OWN_OF_THE_FIRST,
+    Mistake,
+    with_mistakes,
+)
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 from mha_core.worksheets.kind_numbers import TEMPERATURE_OF_BASE_2
@@ -249,6 +256,8 @@ NOT_ON_PAPER: Final = (
     *(option.mistake for option in OPTIONS.values()),
     say("The biases were forgotten."),
     say("The positions were forgotten."),
+    OWN_FORGOTTEN,
+    OWN_OF_THE_FIRST,
     say("Keys and values were made from X, not from the second sequence."),
 )
 

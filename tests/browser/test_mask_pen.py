@@ -7,13 +7,14 @@ there by hand.
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from mha_core import attend
+from mha_core import attend, decode_link
 from mha_core.changing.changes import with_mask_cells_toggled
 from mha_core.examples import load_example
 from tests.browser.hands import pick, place_of_cell
@@ -213,3 +214,20 @@ def test_a_page_without_editors_has_no_pen(page: Page) -> None:
     heads = plot_named(page, "Scores")
     expect(heads.get_by_role("button", name="Show as table")).to_be_visible()
     expect(pen(heads)).to_be_hidden()
+
+
+def test_what_a_head_adds_to_its_scores_is_typed_and_only_its_weights_follow(page: Page) -> None:
+    none = "+".join(["0_0"] * 4)  # two heads, each with a matrix of two queries and two keys
+    open_page(page, f"/?example=two-tokens&heads=2&b_s.rows={none}")
+    page.get_by_text("Draw the mask").click()
+    added = plot_named(page, "What each head adds to its scores")
+    added.wait_for()
+    pick(added, 0, 3, 0, 2)
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    wait_for_numbers(added, "b_s", [[0, 0], [0, 0], [0, 0], [2, 0]])
+    plain = decode_link("example=two-tokens&heads=2")
+    trace = attend(replace(plain, b_s=np.array([[0.0, 0], [0, 0], [0, 0], [2, 0]])))
+    heads = plot_named(page, "Scores")
+    wait_for_numbers(heads, "weights/1", trace.weights[1])
+    wait_for_numbers(heads, "weights/0", attend(plain).weights[0])

@@ -20,7 +20,7 @@ Heads = list[Matrix]
 
 def forward(s: Scenario) -> dict[str, Any]:
     """Every array of the forward pass as nested lists, by the name it has in the Trace."""
-    start = s.scores.query_start
+    start = first_query(s)
     x = s.x.tolist()
     context = s.keys_from.tolist()
     positions, context_positions = no_waves(x), no_waves(context)
@@ -171,7 +171,20 @@ def largest_of(row: Row) -> float:
 
 def first_key(s: Scenario) -> int:
     """Where the first key stands: in self-attention a token is query and key at one position."""
-    return s.scores.query_start if s.context is None else 0
+    return first_query(s) if s.context is None else 0
+
+
+def first_query(s: Scenario) -> int:
+    """As chosen; else after the keys before it, if the mask or the positions speak of a cache."""
+    chosen: int | None = s.scores.query_start
+    if chosen is not None:
+        return chosen
+    before = len(s.keys_from) - len(s.x)
+    counted = ("causal", "sliding_window", "dilated", "strided", "global_local", "prefix_lm")
+    aligned = [rule.options.get("align", "end") for rule in s.mask.rules if rule.name in counted]
+    if s.context is None or s.scores.positions == "none" or before < 0 or "start" in aligned:
+        return 0
+    return before if aligned or s.scores.positions in ("rope", "alibi") else 0
 
 
 def wave(position: int, column: int, width: int) -> float:
@@ -241,7 +254,7 @@ def slopes(n_heads: int) -> Row:
 def added_to_score(s: Scenario, h: int, i: int, j: int) -> float:
     added = 0.0
     if s.scores.positions == "alibi":
-        added -= slopes(s.n_heads)[h] * abs(s.scores.query_start + i - first_key(s) - j)
+        added -= slopes(s.n_heads)[h] * abs(first_query(s) + i - first_key(s) - j)
     if s.b_s is not None:
         added += float(s.b_s[h * s.n_q + i, j])
     if s.mask.additive is not None and s.mask.additive[i, j] != -math.inf:

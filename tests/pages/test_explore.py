@@ -97,10 +97,19 @@ def test_a_control_changes_the_scenario_and_the_page_shows_it(name: str) -> None
 
 
 def test_queries_begin_where_one_says() -> None:
-    visitor = Visitor(f"{PIZZA}&positions=rope").enter("query_start", 3)
+    visitor = Visitor(f"{PIZZA}&positions=rope").enter("query_start", "3")
     pizza = load_example("pizza")
     assert visitor.scenario == with_scores(pizza, positions="rope", query_start=3)
     assert shows_the_scenario(visitor)
+
+
+def test_positions_that_do_not_follow_a_cache_are_named_on_the_page() -> None:
+    visitor = Visitor("example=translation&positions=rope&query_start=follow")
+    assert "Positions do not follow" not in visitor.words
+    visitor.enter("query_start", "0")
+    assert "the first query is at 0. After a decoder's cache of these keys" in visitor.words
+    visitor.enter("query_start", "0.5")
+    assert visitor.complains("query_start must be a whole number from 0")
 
 
 ROTATIONS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mha_core.examples import EXAMPLES_BY_QUESTION
-from tests.form_fields import Item, forms_on
+from tests.form_fields import Item, fields_on, forms_on
 from tests.pages.visitor import Visitor
 from ui.controls.sidebar.mask import RARE
 
@@ -34,6 +34,13 @@ IN_USE = {
         "The first token is at position 3.",
     ),
 }
+
+
+def test_the_empty_field_of_the_first_position_says_what_follows() -> None:
+    """Three queries after a cache, of four keys in all."""
+    visitor = Visitor("example=translation&positions=rope&query_start=follow&mask=causal")
+    first = fields_on(visitor.at)["query_start"]
+    assert (first["shown"], first["placeholder"]) == ("", "1")
 
 
 def sections_of(address: str) -> list[Item]:

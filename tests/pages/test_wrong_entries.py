@@ -78,7 +78,7 @@ def test_a_wrong_entry_is_refused_in_words_and_kept(name: str) -> None:
 
 NUMBER_FIELDS = (
     *("n-tokens", "d-model", "x-seed", "any-heads", "kv-heads", "d-k", "d-v", "weights-seed"),
-    *("query_start", "sliding_window left", "sliding_window right", "strided stride"),
+    *("sliding_window left", "sliding_window right", "strided stride"),
 )
 
 

@@ -54,7 +54,7 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
         "softmax": s.scores.softmax,
         "norm": _norm(s),
         "rotation": _rotation(s),
-        "query_start": s.scores.query_start,
+        "query_start": s.query_start,
         "key_start": s.key_start,
         "is_single": bool(s.dtype == np.float32),
     }
@@ -89,7 +89,7 @@ def _masks(s: Scenario) -> dict[str, FloatArray | None]:
 
 def _positions(s: Scenario) -> dict[str, FloatArray | None]:
     """What positions add to X and C, or take from the scores."""
-    start, key_start = s.scores.query_start, s.key_start
+    start, key_start = s.query_start, s.key_start
     made: dict[str, FloatArray | None] = dict.fromkeys(
         (
             "query_sinusoids",

@@ -98,7 +98,7 @@ def _positions(s: Scenario) -> list[Passage]:
 
 def _starts(s: Scenario) -> dict[str, int]:
     """The position of the first row of each sequence."""
-    starts = {"x": s.scores.query_start}
+    starts = {"x": s.query_start}
     return starts if s.context is None else {**starts, "context": s.key_start}
 
 
@@ -177,7 +177,7 @@ def _rotations(s: Scenario) -> list[Passage]:
         "    return turned",
         "",
         "",
-        f"q_rotated = rotate({queries}, start={s.scores.query_start})",
+        f"q_rotated = rotate({queries}, start={s.query_start})",
         f"k_rotated = rotate({keys}, start={s.key_start})",
     ]
     title = "RoPE: pairs of columns are turned by their positions"
@@ -210,7 +210,7 @@ def _as_code(columns: slice) -> str:
 def alibi_code(s: Scenario) -> list[str]:
     """What ALiBi adds to the scores, as a line of Python for `np`."""
     slopes = [*map(float, alibi_slopes(s.n_heads))]
-    start = s.scores.query_start - s.key_start
+    start = s.query_start - s.key_start
     return [
         f"slopes = np.array({slopes})[:, None, None]",
         f"distances = np.abs(np.arange({start}, {start} + len(x))[:, None]"

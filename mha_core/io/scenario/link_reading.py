@@ -94,7 +94,7 @@ def scenario_before_arrays(given: Mapping[str, str], number: int = 0, used: int 
         sizes=sizes,
         x=_read_recipe(given, "x", start.origin.x),
         weights=_read_recipe(given, "weights", start.origin.weights),
-        scores=_read_scores(given, start.scores),
+        scores=_read_scores(given, start, is_cross=len(others) > 0),
         # Some links are older than random new rows: they list cells of X that lie over zeros.
         draw_new_rows=CELLS_OVER_ZEROS.isdisjoint(given),
     )
@@ -138,11 +138,26 @@ def _read_recipe(given: Mapping[str, str], name: str, so_far: str) -> Recipe | N
     return Recipe(given.get(name, so_far), read_whole(seed, given.get(seed, "0")))
 
 
-def _read_scores(given: Mapping[str, str], scores: ScoreOptions) -> ScoreOptions:
+def _read_scores(given: Mapping[str, str], start: Scenario, *, is_cross: bool) -> ScoreOptions:
     chosen = {
         name: read_option(option, given[name]) for name, option in OPTIONS.items() if name in given
     }
-    return replace(scores, **chosen)
+    scores = replace(start.scores, **chosen)
+    if "query_start" in given:
+        return scores
+    return replace(scores, query_start=unsaid_start(start, scores.positions, is_cross=is_cross))
+
+
+def unsaid_start(start: Scenario, positions: str, *, is_cross: bool) -> int | None:
+    """The first position in a link that does not say it.
+
+    Before it could follow the keys of a second sequence, it was 0. So it is where a link adds
+    that sequence, or the positions.
+    """
+    had_both = start.context is not None and start.scores.positions != "none"
+    adds_one = is_cross and positions != "none" and not had_both
+    before: int | None = start.scores.query_start
+    return 0 if adds_one and before is None else before
 
 
 # The mask, the heads that are off, and the numbers

@@ -6,7 +6,7 @@ Each function writes only what differs from the scenario that reading has at tha
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -21,7 +21,12 @@ from mha_core.io.scenario.link_names import (
     NO_CONTEXT,
     SIZES,
 )
-from mha_core.io.scenario.link_reading import check_room, scenario_before_arrays, start_of_link
+from mha_core.io.scenario.link_reading import (
+    check_room,
+    scenario_before_arrays,
+    start_of_link,
+    unsaid_start,
+)
 from mha_core.io.scenario.link_values import (
     NONE,
     write_array,
@@ -33,7 +38,6 @@ from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
-from mha_core.scenario.score_options import ScoreOptions
 
 # Without any of these words, X is that of the example: it has no row that was drawn.
 DRAW_ROWS: Final = {"tokens", "context", "x", "x_seed", *SIZES}
@@ -105,7 +109,7 @@ def words_and_sizes(target: Scenario, hints: Origin, number: int = 0) -> dict[st
             *(hints.weights, hints.weights_seed),
             *(start.origin.weights, start.origin.weights_seed),
         ),
-        **_write_scores(target.scores, start.scores),
+        **_write_scores(target, start),
     }
 
 
@@ -135,11 +139,14 @@ def _write_recipe(name: str, wanted: str, seed: int, start: str, start_seed: int
     return {**named, **({f"{name}_seed": str(seed)} if seed or not named else {})}
 
 
-def _write_scores(wanted: ScoreOptions, start: ScoreOptions) -> dict[str, str]:
+def _write_scores(target: Scenario, start: Scenario) -> dict[str, str]:
+    is_cross, positions = target.context is not None, target.scores.positions
+    unsaid = unsaid_start(start, positions, is_cross=is_cross)
+    read = replace(start.scores, query_start=unsaid)
     return {
         name: write_option(option, value)
         for name, option in OPTIONS.items()
-        if (value := getattr(wanted, name)) != getattr(start, name)
+        if (value := getattr(target.scores, name)) != getattr(read, name)
     }
 
 

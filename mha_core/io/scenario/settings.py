@@ -50,22 +50,24 @@ def settings_of(s: Scenario) -> dict[str, Any]:
         **context_tokens,
         **{name: getattr(s, name) for name in ("n_heads", "n_kv_heads", "d_k", "d_v")},
         "mask": {"rules": rules},
-        "scores": _written_scores(s.scores),
+        "scores": _written_scores(s),
         "heads_off": sorted(int(head) for head in s.heads_off),
         "origin": asdict(s.origin),
     }
 
 
-def _written_scores(scores: ScoreOptions) -> dict[str, Any]:
+def _written_scores(s: Scenario) -> dict[str, Any]:
     """Options younger than the first version are left out where they change nothing.
 
-    So versions of this app that do not know them read the file too.
+    So versions of this app that do not know them read the file too. They know no first position
+    that follows the keys, either: it is null only where there are keys to follow.
     """
-    return {
+    written = {
         name: list(value) if isinstance(value, tuple) else value
         for name, option in OPTIONS.items()
-        if (value := getattr(scores, name)) != option.default or option.is_in_every_file
+        if (value := getattr(s.scores, name)) != option.default or option.is_in_every_file
     }
+    return written if s.context is not None else {**written, "query_start": s.query_start}
 
 
 def check_version(data: object) -> None:
@@ -131,7 +133,8 @@ def _reader(kind: Kind) -> Reader:
 
 def _scores(path: str, value: object) -> ScoreOptions:
     readers = {name: _reader(option.kind) for name, option in OPTIONS.items()}
-    return ScoreOptions(**read_fields(f"{path}.", value, readers))
+    fields = read_fields(f"{path}.", value, readers)
+    return ScoreOptions(**{"query_start": 0, **fields})  # as when a file had to say all else
 
 
 def _origin(path: str, value: object) -> Origin:

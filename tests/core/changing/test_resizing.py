@@ -130,7 +130,7 @@ def test_the_first_query_s_position_goes_with_the_second_sequence() -> None:
     scores = ScoreOptions(scale="none", positions="rope", query_start=5)
     cross = with_changes(crossed(), scores=scores, sizes={"d_k": 4, "d_v": 3})
     assert with_context(cross, ["P", "Q"]).scores == scores
-    alone = ScoreOptions(scale="none", positions="rope", query_start=0)
+    alone = ScoreOptions(scale="none", positions="rope")
     assert with_context(cross, None).scores == alone
     assert with_changes(cross, context_tokens=(), scores=scores).scores == scores
 
@@ -148,7 +148,7 @@ def test_a_scenario_without_its_second_sequence_says_nothing_of_it(scenario: Sce
     alone = with_context(scenario, None)
     said = {option for rule in alone.mask.rules for option in rule.options}
     assert not said & {"align", "query_segments"}
-    assert alone.scores.query_start == 0
+    assert alone.query_start == 0
     again = with_context(with_context(alone, alone.tokens), None)
     assert attend(again).mask.tolist() == attend(alone).mask.tolist()
 

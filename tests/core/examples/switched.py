@@ -11,6 +11,7 @@ import numpy as np
 
 from mha_core.changing.changes import with_mask, with_scores, with_weights, with_x
 from mha_core.checks.errors import MhaError
+from mha_core.checks.shapes import FloatArray
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
@@ -33,11 +34,18 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "k_gain": {"k_gain": (0.5, 2.0)},
 }
 
+
+def added_by_heads(s: Scenario) -> FloatArray:
+    """What each head adds to its own scores: so much that keys and heads change their order."""
+    return np.random.default_rng(7).normal(0, 3, (s.n_heads * s.n_q, s.n_k)).astype(s.dtype)
+
+
 OTHERS: Final[Mapping[str, Callable[[Scenario], Scenario]]] = {
     "causal": lambda s: with_mask(s, Mask((Rule("causal"),))),
     "unmasked": lambda s: with_mask(s, Mask()),
     "off": lambda s: replace(s, heads_off=frozenset({0})),
     "biases": lambda s: replace(s, b_q=np.arange(1.0, len(s.w_q[0]) + 1), b_o=np.ones(s.d_out)),
+    "added": lambda s: replace(s, b_s=added_by_heads(s)),
     "weights": lambda s: with_weights(s, "random", 7),
     "split": lambda s: with_weights(s, "split_only", 0),
     "x": lambda s: with_x(s, "random", 7),

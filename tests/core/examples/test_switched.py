@@ -25,25 +25,25 @@ GOES: Final = {
     "the-cat": {
         "Four heads read one sentence, and ea": (
             "scale0 capped waves rope hot fast part halves own biases weights x normed "
-            "normed_all eps q_gain k_gain"
+            "normed_all eps q_gain k_gain added"
         ),
         "In head 1 no word gets more weight t": (
-            "waves rope fast part halves biases weights x q_gain k_gain"
+            "waves rope fast part halves biases weights x q_gain k_gain added"
         ),
-        "In head 2 no word gets more weight t": "waves biases weights x k_gain",
+        "In head 2 no word gets more weight t": "waves biases weights x k_gain added",
         "In head 3, “cat” looks at “sees”: a ": (
-            "scale0 capped waves hot causal weights x own normed normed_all eps q_gain"
+            "scale0 capped waves hot causal weights x own normed normed_all eps q_gain added"
         ),
         "Type another sentence: each word get": (
             "scale0 capped waves rope hot fast part halves own biases weights x normed "
-            "normed_all eps q_gain k_gain"
+            "normed_all eps q_gain k_gain added"
         ),
     },
     "wide-head": {
         "One wide head: its raw scores are la": "unscaled half scale0 waves biases split eps",
         "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split eps",
         "With the division, no query gives ha": (
-            "unscaled half scale0 waves causal biases split x halves normed normed_all"
+            "unscaled half scale0 waves causal biases split x halves normed normed_all added"
         ),
         "Without it, most queries would give ": "unscaled half scale0 capped hot fast x eps",
         "A score is a sum of d_k products. It": "unscaled half scale0",
@@ -83,13 +83,13 @@ GOES: Final = {
         "Four heads give each query four sets": "scale0",
         "Each head follows the next of these ": (
             "scale0 capped waves rope hot fast part halves own causal weights x normed "
-            "normed_all eps"
+            "normed_all eps added"
         ),
         "No two heads have the same weights.": "scale0",
         "Every head adds something to the out": "off",
         "The four heads have the first four o": (
             "scale0 capped waves rope hot fast part halves own causal weights x normed "
-            "normed_all eps"
+            "normed_all eps added"
         ),
     },
     "grouped-query": {
@@ -101,11 +101,11 @@ GOES: Final = {
     "long": {
         "128 tokens, and six heads built by h": (
             "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
-            "normed normed_all eps"
+            "normed normed_all eps added"
         ),
         "Each head follows the next of these ": (
             "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
-            "normed normed_all eps"
+            "normed normed_all eps added"
         ),
         "d_k is 128, with one column for each": "",
     },
@@ -116,25 +116,31 @@ GOES: Final = {
         "Put a 1 into W_O off its diagonal: t": "weights",
     },
     "permutation": {
-        "Shuffle the words, and the rows are ": "waves rope alibi fast part halves own causal",
-        "In reverse order, each token has the": "waves rope fast part halves own causal",
-        "Both THE have the same output, becau": "waves rope alibi fast part halves own causal x",
-        "Add positions or a mask: then the or": "waves rope alibi fast part halves own causal",
+        "Shuffle the words, and the rows are ": (
+            "waves rope alibi fast part halves own causal added"
+        ),
+        "In reverse order, each token has the": "waves rope fast part halves own causal added",
+        "Both THE have the same output, becau": (
+            "waves rope alibi fast part halves own causal x added"
+        ),
+        "Add positions or a mask: then the or": (
+            "waves rope alibi fast part halves own causal added"
+        ),
     },
     "positions": {
         "A wave for each position is added to": "scale0 none rope alibi fast part halves own",
         "In reverse order, the tokens get oth": "scale0 none alibi",
         "The two THE have different outputs, ": "scale0 none x",
-        "Set positions to none: then both cla": "scale0 none alibi causal x",
+        "Set positions to none: then both cla": "scale0 none alibi causal x added",
     },
     "translation": {
         "Three Spanish words are the queries,": "",
         "Three queries, four keys: each head'": "",
         "Head 1 is a dictionary: CAFÉ finds C": (
-            "scale0 capped waves rope alibi hot fast part own causal biases weights x normed "
-            "normed_all eps"
+            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
+            "normed normed_all eps added"
         ),
-        "The order is crossed: a later word i": "scale0 waves fast causal weights x",
+        "The order is crossed: a later word i": "scale0 waves causal weights x",
         "Queries are made from the first sequ": "",
     },
     "own-numbers": {
@@ -145,28 +151,29 @@ GOES: Final = {
     },
     "induction": {
         "Each token copies the word before it": (
-            "half scale0 capped waves hot off biases weights x normed normed_all eps"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps added"
         ),
         "Each token but the first looks at th": "scale0 capped waves weights x eps",
         "It copies the word of that token int": (
-            "half scale0 capped waves hot off biases weights x normed normed_all eps"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps added"
         ),
         "No token sees itself: so the first o": "causal unmasked biases",
         "Under a causal mask the first a woul": (
             "half scale0 capped waves hot causal unmasked off biases weights x part normed "
-            "normed_all eps"
+            "normed_all eps added"
         ),
     },
     "trained": {
         "Nobody wrote these numbers: a model ": (
-            "scale0 capped waves hot fast halves unmasked biases weights split x normed eps"
+            "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added"
         ),
         "Head 1 looks at the word before: tha": (
-            "scale0 capped waves hot fast halves unmasked biases weights split x normed eps"
+            "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added"
         ),
         "Each row of X is what the model has ": "x",
         "Layer 2 needs what head 1 of layer 1": (
-            "scale0 capped waves hot fast halves own unmasked biases weights split x normed eps"
+            "scale0 capped waves hot fast halves own unmasked biases weights split x normed "
+            "eps added"
         ),
     },
     "split-only": {
@@ -174,16 +181,16 @@ GOES: Final = {
         "Nothing is projected: Q, K and V are": "waves biases weights",
         "The output is the concatenation of t": "biases weights",
         "In head 1 the first token takes e / ": (
-            "half scale0 capped waves alibi hot causal biases weights x normed normed_all eps"
+            "half scale0 capped waves alibi hot causal biases weights x normed normed_all eps added"
         ),
-        "A query that is all zeros prefers no": "waves alibi causal biases weights",
+        "A query that is all zeros prefers no": "waves alibi causal biases weights added",
         "Q = K = V = X here: the source docum": "waves biases weights",
     },
     "three-tokens": {
         "Width 6, two heads of width 3, and t": "waves weights split x",
         "Tokens 2 and 3 differ in X, but W_Q ": "waves weights split x",
-        "Tokens 2 and 3 have the same key, so": "waves alibi causal weights split x part own",
-        "Both heads are equal, because they s": "alibi off biases weights split",
+        "Tokens 2 and 3 have the same key, so": "waves alibi causal weights split x part own added",
+        "Both heads are equal, because they s": "alibi off biases weights split added",
         "Tokens 2 and 3 get the same query. T": "waves weights split x",
         "W_O is the identity, so the output i": "biases weights",
     },
@@ -194,14 +201,14 @@ GOES: Final = {
         "Change the last word: only the last ": "unmasked",
         "Head 1 gives the weights of the sour": (
             "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked biases "
-            "weights split x normed normed_all eps"
+            "weights split x normed normed_all eps added"
         ),
         "W_O mixes: every head reaches every ": "off split",
         "A small version: width 8, two heads ": "",
         "Without W_O each group of 4 columns ": "",
         "The document prints weights, but no ": (
             "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked biases "
-            "weights split x normed normed_all eps"
+            "weights split x normed normed_all eps added"
         ),
     },
     "pizza-patches": {
@@ -217,43 +224,44 @@ GOES: Final = {
         "Each head reads only its own slice o": "weights",
         "Split X, then project each slice by ": "waves biases weights",
         "Small numbers make weights nearly eq": (
-            "waves rope alibi fast part halves own causal biases x normed normed_all q_gain k_gain"
+            "waves rope alibi fast part halves own causal biases x normed normed_all q_gain "
+            "k_gain added"
         ),
         "The document prints X, but no projec": "weights",
         "Splitting first is the same formula ": "weights",
     },
     "two-tokens": {
         "Two heads with equal weights and mir": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
         ),
         "Both heads have the same weights.": (
-            "rope alibi fast part halves own biases weights q_gain k_gain"
+            "rope alibi fast part halves own biases weights q_gain k_gain added"
         ),
         "Their outputs are mirrored: head 2 h": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
         ),
         "W_O is the identity: the output is t": "biases weights",
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
         ),
         "The document does not give W_O. Here": "biases weights",
     },
     "two-tokens-mixed": {
         "The same two heads, and a W_O that g": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
         ),
         "Both heads have the same weights.": (
-            "rope alibi fast part halves own biases weights q_gain k_gain"
+            "rope alibi fast part halves own biases weights q_gain k_gain added"
         ),
         "Their outputs are mirrored: head 2 h": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
         ),
         "The output's left half is head 1 + h": "biases weights split",
         "W_O mixes: every head reaches every ": "off split",
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
         ),
         "The document does not give W_O. Here": "biases weights split",
     },

@@ -21,6 +21,7 @@ from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.compare import TOLERANCE, fields_that_differ, largest_difference
+from tests.core.oracle import first_query
 from tests.core.strategies import (
     FLOATS,
     SEEDS,
@@ -241,7 +242,7 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     p = s.scores
     positions, context_positions = torch.zeros_like(x), torch.zeros_like(context)
     if p.positions == "sinusoidal":
-        positions = waves(x, p.query_start)
+        positions = waves(x, first_query(s))
         context_positions = positions if s.context is None else waves(context, 0)
     x_positioned, context_positioned = x + positions, context + context_positions
     q = linear(x_positioned, s.w_q, s.b_q)
@@ -256,8 +257,8 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
 
     q_rotated, k_rotated = q_normed, k_normed
     if p.positions == "rope":
-        first_key = p.query_start if s.context is None else 0
-        q_rotated = turned(q_normed, p.query_start, p)
+        first_key = first_query(s) if s.context is None else 0
+        q_rotated = turned(q_normed, first_query(s), p)
         k_rotated = turned(k_normed, first_key, p)
 
     group = s.n_heads // s.n_kv_heads

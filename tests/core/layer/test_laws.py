@@ -224,16 +224,19 @@ def test_a_causal_prefix_gives_the_outputs_of_the_whole() -> None:
     assert differ_by_rounding(attend(prefix).output, attend(whole).output[:4])
 
 
+@pytest.mark.parametrize("start", [None, 5], ids=["not said", "said"])
 @pytest.mark.parametrize("positions", ["sinusoidal", "rope", "alibi"])
-def test_a_decoder_with_a_cache_gives_the_last_outputs_of_the_whole(positions: Any) -> None:
-    """The last 2 of 7 tokens as queries, all 7 as keys, queries starting at position 5."""
+def test_a_decoder_with_a_cache_gives_the_last_outputs_of_the_whole(
+    positions: Any, start: int | None
+) -> None:
+    """The last 2 of 7 tokens as queries, all 7 as keys: queries start at position 5."""
     whole = self_attention(7, 12, 3, mask=CAUSAL, scores=ScoreOptions(positions=positions))
     step = replace(
         whole,
         x=whole.x[5:],
         tokens=(),
         context=whole.x,
-        scores=ScoreOptions(positions=positions, query_start=5),
+        scores=ScoreOptions(positions=positions, query_start=start),
     )
     assert differ_by_rounding(attend(step).output, attend(whole).output[5:])
 

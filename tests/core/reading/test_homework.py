@@ -109,6 +109,25 @@ def test_an_option_that_was_left_out_is_named(
     assert words in said(trace, "weights", 1, other.weights[1])
 
 
+ADDED = np.random.default_rng(11).normal(size=(HEADS, N, N))
+ADDING = layer(b_s=ADDED.reshape(-1, N))
+SECOND = ADDING.scaled_scores[1]
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        (SECOND, "What each head adds to its own scores was forgotten"),
+        (SECOND + ADDED[0], "What the first head adds to its scores was added in every head"),
+    ],
+)
+def test_what_the_heads_add_is_forgotten_or_taken_from_another(
+    scores: FloatArray, words: str
+) -> None:
+    for step, numbers in (("biased_scores", scores), ("weights", softmax(scores))):
+        assert words in said(ADDING, step, 1, numbers)
+
+
 def test_keys_from_the_wrong_sequence_are_named() -> None:
     trace = layer(context=np.ones((N, D)) - PLAIN.scenario.x)
     assert "not from the second sequence" in said(trace, "weights", 0, PLAIN.weights[0])

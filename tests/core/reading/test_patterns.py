@@ -261,7 +261,7 @@ def test_across_two_sequences_the_same_word_is_found() -> None:
     assert (found.name, found.score) == ("same word", pytest.approx(1))
 
 
-def decoder(weights: Any, n_q: int) -> Trace:
+def decoder(weights: Any, n_q: int, *, says: bool = True) -> Trace:
     """The last n_q tokens ask; the keys are all tokens, as a cache holds them."""
     n = len(weights)
     return with_weights(
@@ -269,12 +269,13 @@ def decoder(weights: Any, n_q: int) -> Trace:
         x=np.eye(n)[n - n_q :],
         context=np.eye(n),
         w_q=np.log(np.asarray(weights).clip(min=1e-300)),
-        scores=ScoreOptions(scale="none", query_start=n - n_q),
+        scores=ScoreOptions(scale="none", query_start=n - n_q if says else None),
     )
 
 
-def test_queries_that_continue_a_cache_stand_where_their_start_says() -> None:
-    trace = decoder(before(7), n_q=3)
+@pytest.mark.parametrize("says", [True, False])
+def test_queries_that_continue_a_cache_stand_at_its_end(says: bool) -> None:
+    trace = decoder(before(7), n_q=3, says=says)
     assert query_places(trace.scenario) == pytest.approx([4, 5, 6])
     found = resembling(trace)
     assert found.name == "previous token"

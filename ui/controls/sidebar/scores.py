@@ -57,7 +57,7 @@ def _field(s: Scenario, option: Option) -> Field:
                 kind.as_typed(value),
                 TYPED[name],
                 help=option.help,
-                placeholder=option.placeholder,
+                placeholder=option.placeholder.format(s=s),
                 slider=slider_of(s, option) if option.slider else None,
             )
 

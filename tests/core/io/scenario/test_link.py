@@ -103,6 +103,8 @@ def test_an_example_is_its_name(name: str) -> None:
 PIZZA = load_example("pizza")
 PATCHES = load_example("pizza-patches")
 TRANSLATION = load_example("translation")
+OLDER_THAN_CACHES = "example=translation&positions=rope"  # the first position was always 0 then
+ALONE = "example=translation&context=~none&positions=rope"
 BY_NUMBERS = load_example("two-tokens")
 
 
@@ -156,6 +158,13 @@ READABLE: list[tuple[Scenario, str]] = [
         with_scores(PIZZA, positions="rope", query_start=3),
         "example=pizza&positions=rope&query_start=3",
     ),
+    (
+        with_scores(TRANSLATION, positions="rope"),
+        "example=translation&positions=rope&query_start=follow",
+    ),
+    (with_scores(TRANSLATION, positions="rope", query_start=0), OLDER_THAN_CACHES),
+    (with_scores(TRANSLATION, query_start=0), "example=translation&query_start=0"),
+    (with_scores(with_context(TRANSLATION, None), positions="rope"), ALONE),
     (with_heads_off(PIZZA, [1]), "example=pizza&off=1"),
     (
         with_tokens(PIZZA, ["I", "LOVE", "BIG", "PIZZA"]),

@@ -165,6 +165,18 @@ def test_a_softmax_is_written_where_it_is_not_stable() -> None:
     assert read(scores={}).scores.softmax == "stable"
 
 
+def test_a_file_keeps_its_first_position_and_one_that_says_none_means_0() -> None:
+    """So it was before queries could follow a cache; without one, a file is the same as then."""
+    two = {"context": [[1, 0], [0, 1], [1, 1]], "w_k": I_2}
+    for said in ({"query_start": 0}, {}):
+        assert read(**two, scores={"positions": "rope", **said}).query_start == 0
+    following = read(**two, scores={"positions": "rope", "query_start": None})
+    assert following.query_start == 1
+    assert '"query_start": null' in scenario_to_json(following)
+    assert_same_to_the_last_bit(scenario_from_json(scenario_to_json(following)), following)
+    assert '"query_start": 0' in scenario_to_json(read())
+
+
 def test_numbers_of_numpys_are_written_as_numbers() -> None:
     scale, start = np.float32(0.5), np.int64(3)
     scores = ScoreOptions(scale, query_start=start)  # type: ignore[arg-type] # NumPy's are taken too
