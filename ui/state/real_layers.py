@@ -15,6 +15,7 @@ from mha_core.survey.head_map import HeadsOfLayer
 from mha_core.survey.many_texts import ManyTexts
 from mha_core.survey.measures import NAMES
 from ui.machine.budget import Use
+from ui.state.layer_to_map import LayerToMap, ReadyLayer
 from ui.state.models_here import MODELS, OWN_MODELS, OpenedModel, known_model
 from ui.state.page_sessions import keep_no_address
 from ui.state.refusals import Refusals
@@ -66,6 +67,8 @@ class RealLayers:
     own_texts: tuple[str, ...] = ()  # that a visitor has given to be read, instead of ours
     studied: tuple[int, int] | None = None
     to_open: HeadOnText | None = None
+    to_map: LayerToMap | None = None  # a file that was not recognised
+    ready: ReadyLayer | None = None  # made of a mapping or of hidden states, to be opened
     refusals: Refusals = field(default_factory=Refusals)
     use: Use = field(default_factory=Use)  # of the processor
 
@@ -82,9 +85,20 @@ class RealLayers:
 
     def take_own(self, model: OpenedModel, size: int) -> None:
         """A model out of a visitor's own file, of which so many bytes stay in memory."""
-        self.own, self.model = model, ""
+        self.own, self.model, self.to_map = model, "", None
         self.choose(OWN)
         OWN_MODELS.keep(id(self), size, WeakMethod(self.let_own_go))
+
+    def map_by_hand(self, layer: LayerToMap, size: int) -> None:
+        """A file that no family knows, of which so many bytes stay in memory."""
+        self.to_map = layer
+        OWN_MODELS.keep((id(self), "to map"), size, WeakMethod(self.let_mapping_go))
+
+    def let_mapping_go(self) -> None:
+        """The server needs the room."""
+        if self.to_map:
+            self.to_map = None
+            self.refusals.note("own", GONE, None)
 
     def let_own_go(self) -> None:
         """The server needs the room."""
