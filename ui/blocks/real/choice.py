@@ -17,6 +17,7 @@ from mha_core.language import say
 from mha_core.models import open_model
 from mha_core.models.packages import PACKAGES
 from mha_core.survey.measures import TITLES
+from ui.blocks.real.many_texts import SENTENCES
 from ui.blocks.real.mapping import KEYS as SAID_BELOW
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
@@ -55,7 +56,7 @@ def heading(shown: RealLayers) -> None:
             _text(shown)
             _order(shown)
     for key, refused in shown.refusals.items():
-        if key not in SAID_BELOW:
+        if key not in (*SAID_BELOW, SENTENCES):
             st.error(plain(refused.reason))
     if not shown.to_map:
         st.caption(plain(shown.opened.says))
