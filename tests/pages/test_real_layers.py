@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 from weakref import WeakMethod
 
@@ -52,7 +53,7 @@ def with_own_model(**changes: Any) -> Reader:
     return Reader(**{KEY: page.shown})
 
 
-def taker_of(page: Reader, monkeypatch: pytest.MonkeyPatch, field: str, key: str) -> Any:
+def taker_of(page: Reader, monkeypatch: pytest.MonkeyPatch, module: str, key: str) -> Any:
     """What a field for a file does with one."""
     taken: dict[str, Any] = {}
 
@@ -60,7 +61,7 @@ def taker_of(page: Reader, monkeypatch: pytest.MonkeyPatch, field: str, key: str
         taken[name] = take
 
     with monkeypatch.context() as patched:
-        patched.setattr(field, note)
+        patched.setattr(sys.modules[module], "file_field", note)
         page.run()
     return taken[key]
 
@@ -265,7 +266,7 @@ def test_own_sentences_that_are_too_many_or_cannot_be_read_are_said() -> None:
 
 def test_a_file_of_sentences_is_read_or_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     page = Reader()
-    take = taker_of(page, monkeypatch, "ui.blocks.real.many_texts.file_field", "real-texts")
+    take = taker_of(page, monkeypatch, "ui.blocks.real.many_texts", "real-texts")
     take(b"sentence;who\nMila Stone met Leo Snow.;me\n", "own.csv")
     assert page.shown.own_sentences.texts == ("Mila Stone met Leo Snow.",)
     take(b"\xff", "own.txt")

@@ -22,6 +22,7 @@ from ui.state.page_sessions import keep_no_address
 from ui.state.refusals import Refusals
 from ui.state.view_params import wrong_param
 
+OURS: Final = OwnSentences()  # none: ours are read
 PAGE: Final = "real_layers"
 KEY: Final = "real layers"
 OWN: Final = "own"  # in the choice of models, the visitor's own
@@ -63,7 +64,7 @@ class RealLayers:
     heads: list[HeadsOfLayer] = field(default_factory=list)
     tokens: int = 0  # of the text, as the model reads it
     many: ManyTexts | None = None
-    own_sentences: OwnSentences = OwnSentences()  # that a visitor has given, instead of ours
+    own_sentences: OwnSentences = OURS  # that a visitor has given, instead of ours
     unread: dict[str, str] = field(default_factory=dict)  # own sentences, each with the reason why
     studied: tuple[int, int] | None = None
     to_open: HeadOnText | None = None

@@ -78,7 +78,6 @@ def _begin_or_go_on(shown: RealLayers, place: DeltaGenerator) -> None:
     shown.many = shown.many or ManyTexts(shown.many_texts)
     progress = st.progress(0.0)
     model = shown.opened
-    of = len(shown.many.texts)
     for text in shown.many.texts[shown.many.count :]:
         try:
             with TURNS.turn(shown.use):
@@ -91,6 +90,7 @@ def _begin_or_go_on(shown: RealLayers, place: DeltaGenerator) -> None:
             progress.empty()
             st.error(plain(str(error)))
             return
+        of = len(shown.many.texts)
         done = say("{count} of {all} sentences").format(count=shown.many.count, all=of)
         progress.progress(shown.many.count / of, done)
     st.rerun()
