@@ -10,5 +10,8 @@ blocks.style(has_sidebar=False)
 blocks.help_button()
 real.open_what_was_clicked(shown)
 real.heading(shown)
-real.all_heads(shown)
-real.many_texts(shown)
+if shown.to_map:
+    real.by_hand(shown, shown.to_map)
+else:
+    real.all_heads(shown)
+    real.many_texts(shown)

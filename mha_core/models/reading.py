@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mha_core.checks.values import check_head_groups, check_whole
 from mha_core.io.tensors.opening import open_tensors
 from mha_core.io.tensors.tensor_file import TensorFile
+from mha_core.models.by_hand.layer_by_hand import LayerByHand
 from mha_core.models.model import open_model
-from mha_core.models.plan import Attention
-from mha_core.models.sizes import width_a_head
 from mha_core.models.stored import LayerNames
 from mha_core.models.weights import LayerWeights, read_weights
 from mha_core.scenario.masks import Rule
@@ -23,33 +22,39 @@ def read_layer(
     source: TensorFile | Path | str,
     layer: int = 0,
     *,
-    names: LayerNames | None = None,
+    names: LayerNames | LayerByHand | Path | str | None = None,
     n_heads: int = 0,
     n_kv_heads: int = 0,
     scores: ScoreOptions | None = None,
-    rules: Sequence[Rule] = (),
+    rules: Sequence[Rule] | None = None,
 ) -> LayerWeights:
     """The weights of one attention layer. Only its tensors are read.
 
     A file that is not recognised is mapped by hand: `names` says which tensor is which, `n_heads`
-    how many heads stand side by side, `scores` and `rules` what else the layer does.
+    how many heads stand side by side, `scores` and `rules` what else the layer does. A mapping that
+    was kept, or the path of its file, says these too; what is given beside it counts more.
     """
     if names is None:
         return open_model(source).weights(layer)
     file = open_tensors(source) if isinstance(source, str | Path) else source
-    check_whole("n_heads", n_heads, 1)
-    mapped = names.of_layer(layer)
-    width, d_k, d_v = _sizes(file, mapped, n_heads, n_kv_heads or n_heads)
-    attention = Attention(
+    if isinstance(names, LayerNames):
+        names = LayerByHand(names)
+    mapped = LayerByHand.from_file(names) if isinstance(names, str | Path) else names
+    mapped = replace(
         mapped,
-        n_heads,
-        n_kv_heads or n_heads,
-        d_k,
-        d_v,
-        scores or ScoreOptions(),
-        tuple(rules),
+        n_heads=n_heads or mapped.n_heads,
+        n_kv_heads=n_kv_heads or mapped.n_kv_heads,
     )
-    return read_weights(file, attention, width)
+    attention, width = mapped.plan(file.shapes, layer)
+    return read_weights(
+        file,
+        replace(
+            attention,
+            scores=attention.scores if scores is None else scores,
+            rules=attention.rules if rules is None else tuple(rules),
+        ),
+        width,
+    )
 
 
 def scenario_from_layer(
@@ -66,13 +71,3 @@ def scenario_from_layer(
     if heads is None:
         return whole
     return model.weights(layer).only(heads).scenario(whole.x, read.tokens)
-
-
-def _sizes(
-    file: TensorFile, names: LayerNames, n_heads: int, n_kv_heads: int
-) -> tuple[int, int, int]:
-    """The width, d_k and d_v, as the shapes of the matrices say them."""
-    check_head_groups(n_heads, n_kv_heads)
-    width, q = names.w_q.shape_in(file.shapes, 2)
-    _, v = names.w_v.shape_in(file.shapes, 2)
-    return width, width_a_head(q, n_heads), width_a_head(v, n_kv_heads)

@@ -97,7 +97,7 @@ class Stored:
             self.name,
             need,
             say("shape {shape}").format(shape=shape),
-            say("Check that the model's config.json belongs to this file."),
+            say("Check that config.json, or the mapping by hand, belongs to this file."),
         )
 
 
@@ -140,6 +140,11 @@ class LayerNames:
             given = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise _not_names(say("no JSON")) from error
+        return cls.from_given(given)
+
+    @classmethod
+    def from_given(cls, given: object) -> LayerNames:
+        """The same, of JSON that has been read."""
         known = {field.name for field in fields(cls)}
         needed = {"w_q", "w_k", "w_v", "w_o"}
         if not isinstance(given, dict) or not needed <= given.keys() <= known:

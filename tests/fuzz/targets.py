@@ -41,6 +41,10 @@ from mha_core.io.scenario.files import (
 from mha_core.io.scenario.link import encode_link
 from mha_core.io.scenario.stack_link import decode_stack, encode_stack
 from mha_core.io.tensors.opening import TENSOR_FILE_TYPES, tensors_of
+from mha_core.io.tensors.tensor_file import TensorFile
+from mha_core.models.by_hand.checked import check_fits
+from mha_core.models.by_hand.guess import guessed
+from mha_core.models.by_hand.layer_by_hand import LayerByHand
 from mha_core.puzzles.checking import check
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.own import puzzle_of, read_puzzle, unpack_puzzle, write_puzzle
@@ -275,6 +279,26 @@ def read_tensor_file(data: bytes) -> None:
                 file.read_rows(name, [shape[0] - 1, 0])
 
 
+def read_mapping(data: bytes) -> None:
+    """Of a layer by hand: what can be read goes through its file again, and is tried on a file."""
+    mapped = LayerByHand.from_json(data)
+    assert LayerByHand.from_json(mapped.to_json().encode()) == mapped
+    check_fits(small_tensors(), mapped, 0)
+
+
+def mapping_seeds() -> Iterator[bytes]:
+    file = small_tensors()
+    choice = replace(guessed(file), n_heads=2, rotary="halves", is_causal=True)
+    yield choice.mapped(file.shapes).to_json().encode()
+    yield choice.mapped(file.shapes).names.to_json().encode()
+
+
+@cache
+def small_tensors() -> TensorFile:
+    square = npy_bytes(np.zeros((4, 4)))
+    return tensors_of("m.npz", zipped({f"h.0.w_{name}.npy": square for name in "qkvo"}))
+
+
 def tensor_file_seeds() -> Iterator[bytes]:
     header = {
         kind: {"dtype": kind, "shape": [2, 4], "data_offsets": [8 * at, 8 * at + 8]}
@@ -387,6 +411,7 @@ TARGETS: Final = {
     "matrix-file": Target(read_matrix_file, matrix_file_seeds, memory=64),
     "scenario-file": Target(read_scenario_file, scenario_file_seeds, memory=64),
     "tensor-file": Target(read_tensor_file, tensor_file_seeds, memory=64),
+    "mapping": Target(read_mapping, mapping_seeds, memory=64),
     "tour": Target(read_any_tour, tour_seeds, memory=64),
     "answers": Target(read_answers, answer_seeds, memory=64),
     "exercise": Target(read_exercise, exercise_seeds, memory=64),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Any
 from weakref import WeakMethod
 
@@ -11,6 +12,7 @@ import pytest
 from mha_core.io.tensors.opening import tensors_of
 from mha_core.models import open_model
 from mha_core.survey.measures import MEASURES
+from mha_core.survey.own_sentences import MOST_TEXTS, sentences_of
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.small_model import model_file
 from ui.blocks.real import choice
@@ -49,6 +51,19 @@ def with_own_model(**changes: Any) -> Reader:
     _take(page.shown, model_file(**changes), "small.npz")
     page.shown.read("a b c a b")
     return Reader(**{KEY: page.shown})
+
+
+def taker_of(page: Reader, monkeypatch: pytest.MonkeyPatch, module: str, key: str) -> Any:
+    """What a field for a file does with one."""
+    taken: dict[str, Any] = {}
+
+    def note(_: Any, name: str, __: str, ___: Any, take: Any, ____: Any) -> None:
+        taken[name] = take
+
+    with monkeypatch.context() as patched:
+        patched.setattr(sys.modules[module], "file_field", note)
+        page.run()
+    return taken[key]
 
 
 def test_it_opens_on_our_model_and_shows_all_its_heads() -> None:
@@ -224,12 +239,41 @@ def test_the_oldest_file_goes_when_the_room_is_taken() -> None:
 def test_sentences_of_ones_own_are_read_instead_of_ours() -> None:
     page = Reader()
     page.enter("real-own-texts", "Mila Stone met Leo Snow.\n\n  Leo Snow met Mila Stone.\n")
-    assert page.shown.own_texts == ("Mila Stone met Leo Snow.", "Leo Snow met Mila Stone.")
+    assert page.shown.own_sentences.texts == (
+        "Mila Stone met Leo Snow.",
+        "Leo Snow met Mila Stone.",
+    )
     page.press("Read them all")
     assert "Over 2 sentences" in page.words
-    page.shown.read_many("")
+    page.shown.read_many(sentences_of([]))
     assert page.shown.many is None
     assert len(page.shown.many_texts) == 200
+
+
+def test_own_sentences_that_are_too_many_or_cannot_be_read_are_said() -> None:
+    page = with_own_model()
+    page.enter("real-own-texts", "\n".join(["a b c", "b x", "a " * 600, *["c a"] * MOST_TEXTS]))
+    assert "The first 500 of 503 sentences are read." in page.words
+    page.shown.read_many(sentences_of(["a b c", "b x", "a " * 600, "c a"]))
+    page.run().press("Read them all")
+    assert "Over 2 sentences" in page.words
+    assert "2 sentences are left out, as this model cannot read them. The first: " in page.words
+    assert "A word must be one of the 3 that the model knows, got 'x'." in page.words
+    page.enter("real-own-texts", "x y").press("Read them all")
+    assert page.shown.many is None
+    assert "got 'x'" in page.words
+
+
+def test_a_file_of_sentences_is_read_or_refused_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Reader()
+    take = taker_of(page, monkeypatch, "ui.blocks.real.many_texts", "real-texts")
+    take(b"sentence;who\nMila Stone met Leo Snow.;me\n", "own.csv")
+    assert page.shown.own_sentences.texts == ("Mila Stone met Leo Snow.",)
+    take(b"\xff", "own.txt")
+    assert "must be text in UTF-8" in page.run().words
+    assert page.shown.own_sentences.texts  # nothing is lost
+    page.enter("real-own-texts", "Leo.")
+    assert "must be text in UTF-8" not in page.words
 
 
 def test_the_page_says_what_a_layer_takes() -> None:

@@ -20,6 +20,7 @@ from mha_core.survey.sentences import sentences
 from mha_core.trained.numbers import FILE
 from mha_core.trained.stories import story
 from ui.machine.limits import MACHINE, MEGABYTE
+from ui.state.layer_to_map import check_tokens
 
 OUR_TEXT: Final = "Once Mila Stone met Leo Snow at the farm. Then Leo Snow thanked Mila Stone."
 HOW_MANY: Final = 200  # texts
@@ -84,7 +85,7 @@ class OpenedModel:
         """The model when it has read a text."""
         with self._reading:
             read = self._model.read_text(text)
-            check_length(read)
+            check_tokens(len(read))
             return ModelOnText(self._model, read, self._model.run(read.ids), self._reading)
 
 
@@ -124,15 +125,18 @@ class ModelOnText:
             return self._model.weights(layer).only([head]).scenario(x, self.text.tokens)
 
 
+Kept = tuple[int, WeakMethod[Callable[[], None]]]  # bytes, and how it is let go
+
+
 class OwnModels:
     """The files that visitors have opened, as long as there is room for all of them."""
 
     def __init__(self, most_bytes: float) -> None:
         self._most = most_bytes
         self._changing = threading.Lock()
-        self._kept: dict[int, tuple[int, WeakMethod[Callable[[], None]]]] = {}  # the oldest first
+        self._kept: dict[object, Kept] = {}  # the oldest first
 
-    def keep(self, visitor: int, size: int, let_go: WeakMethod[Callable[[], None]]) -> None:
+    def keep(self, visitor: object, size: int, let_go: WeakMethod[Callable[[], None]]) -> None:
         """One more file, in the place of this visitor's last one. The oldest are let go for it."""
         with self._changing:
             self._kept.pop(visitor, None)
@@ -144,17 +148,6 @@ class OwnModels:
 
 
 OWN_MODELS: Final = OwnModels(MACHINE.uploads_mb * MEGABYTE)
-
-
-def check_length(text: Text) -> None:
-    """Refuse a text of more tokens than the page shows."""
-    if len(text) > PAGE_LIMITS.tokens:
-        raise LimitError(
-            say("The text"),
-            say("must have at most {most} tokens").format(most=PAGE_LIMITS.tokens),
-            str(len(text)),
-            say("Take a part of it."),
-        )
 
 
 @cache

@@ -14,12 +14,15 @@ from mha_core.language import say
 from mha_core.survey.head_map import HeadsOfLayer
 from mha_core.survey.many_texts import ManyTexts
 from mha_core.survey.measures import NAMES
+from mha_core.survey.own_sentences import LONGEST_TEXT, OwnSentences
 from ui.machine.budget import Use
+from ui.state.layer_to_map import LayerToMap, ReadyLayer
 from ui.state.models_here import MODELS, OWN_MODELS, OpenedModel, known_model
 from ui.state.page_sessions import keep_no_address
 from ui.state.refusals import Refusals
 from ui.state.view_params import wrong_param
 
+OURS: Final = OwnSentences()  # none: ours are read
 PAGE: Final = "real_layers"
 KEY: Final = "real layers"
 OWN: Final = "own"  # in the choice of models, the visitor's own
@@ -32,8 +35,6 @@ GONE: Final = LimitError(
     say("one of the oldest"),
     say("Open it again."),
 )
-MOST_TEXTS: Final = 500
-LONGEST_TEXT: Final = 4_000  # characters
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,12 @@ class RealLayers:
     heads: list[HeadsOfLayer] = field(default_factory=list)
     tokens: int = 0  # of the text, as the model reads it
     many: ManyTexts | None = None
-    own_texts: tuple[str, ...] = ()  # that a visitor has given to be read, instead of ours
+    own_sentences: OwnSentences = OURS  # that a visitor has given, instead of ours
+    unread: dict[str, str] = field(default_factory=dict)  # own sentences, each with the reason why
     studied: tuple[int, int] | None = None
     to_open: HeadOnText | None = None
+    to_map: LayerToMap | None = None  # a file that was not recognised
+    ready: ReadyLayer | None = None  # made of a mapping or of hidden states, to be opened
     refusals: Refusals = field(default_factory=Refusals)
     use: Use = field(default_factory=Use)  # of the processor
 
@@ -76,15 +80,27 @@ class RealLayers:
     def choose(self, model: str) -> None:
         """Another model: nothing that was found holds for it."""
         if model != self.model:
-            self.model, self.many, self.studied = model, None, None
+            self.model = model
+            self.forget_many()
             self.heads.clear()
             self.refusals.clear()
 
     def take_own(self, model: OpenedModel, size: int) -> None:
         """A model out of a visitor's own file, of which so many bytes stay in memory."""
-        self.own, self.model = model, ""
+        self.own, self.model, self.to_map = model, "", None
         self.choose(OWN)
         OWN_MODELS.keep(id(self), size, WeakMethod(self.let_own_go))
+
+    def map_by_hand(self, layer: LayerToMap, size: int) -> None:
+        """A file that no family knows, of which so many bytes stay in memory."""
+        self.to_map = layer
+        OWN_MODELS.keep((id(self), "to map"), size, WeakMethod(self.let_mapping_go))
+
+    def let_mapping_go(self) -> None:
+        """The server needs the room."""
+        if self.to_map:
+            self.to_map = None
+            self.refusals.note("own", GONE, None)
 
     def let_own_go(self) -> None:
         """The server needs the room."""
@@ -113,14 +129,23 @@ class RealLayers:
     @property
     def many_texts(self) -> Sequence[str]:
         """What all heads read: what was given, else what this model can read many of."""
-        return self.own_texts or self.opened.many_texts()
+        return self.own_sentences.texts or self.opened.many_texts()
 
-    def read_many(self, lines: str) -> None:
-        """Sentences of a visitor's own, one in each line; with none, ours again."""
-        texts = tuple(line.strip()[:LONGEST_TEXT] for line in lines.splitlines() if line.strip())
-        if texts != self.own_texts:
-            self.own_texts = texts[:MOST_TEXTS]
-            self.many, self.studied = None, None
+    def read_many(self, sentences: OwnSentences) -> None:
+        """Sentences of a visitor's own; with none, ours again."""
+        if sentences != self.own_sentences:
+            self.own_sentences = sentences
+            self.forget_many()
+
+    def skip(self, text: str, reason: str) -> None:
+        """An own sentence that this model cannot read. The others are read."""
+        assert self.many
+        self.unread[text] = reason
+        self.many.texts = tuple(each for each in self.many.texts if each not in self.unread)
+
+    def forget_many(self) -> None:
+        self.many, self.studied = None, None
+        self.unread.clear()
 
     def leave_first_out(self, *, leaves: bool) -> None:
         if leaves == self.has_first:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mha_core.language import say
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, Block, Embedding, ModelPlan
@@ -40,7 +41,7 @@ def _block(names: Tensors, place: str, n_heads: int, rules: tuple[Rule, ...]) ->
 
 
 FAMILY: Final = Family(
-    name="attention-only",
+    name=say("Attention layers alone"),
     order=5,
     model_types=("attention-only",),
     anchor="layers.0.w_q",

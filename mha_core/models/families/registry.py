@@ -44,5 +44,5 @@ def _not_recognised(got: str) -> FileError:
         say("The file"),
         say("must be of a model that is recognised: {names}").format(names=", ".join(FAMILIES)),
         got,
-        say("Map its tensors by hand: read_layer(path, names=LayerNames(...), n_heads=...)."),
+        say("Map its tensors by hand, on the page or with read_layer(path, names=...)."),
     )

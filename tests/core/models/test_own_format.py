@@ -46,7 +46,12 @@ WEIGHTS = ("w_q", "w_k", "w_v", "w_o")
 
 def test_it_says_what_it_is() -> None:
     model = open_model(own_model())
-    assert (model.family, model.n_layers, model.n_heads, model.width) == ("attention-only", 2, 2, 5)
+    assert (model.family, model.n_layers, model.n_heads, model.width) == (
+        "Attention layers alone",
+        2,
+        2,
+        5,
+    )
     assert model.is_causal
     assert not open_model(own_model(causal=False)).is_causal
 
@@ -113,7 +118,7 @@ def test_a_model_without_layers_is_refused() -> None:
             "The file",
             "must be of a model that is recognised: " + ", ".join(_families()),
             "a config that says attention-only, and tensors of other names",
-            "Map its tensors by hand: read_layer(path, names=LayerNames(...), n_heads=...).",
+            "Map its tensors by hand, on the page or with read_layer(path, names=...).",
         ),
     )
 

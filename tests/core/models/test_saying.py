@@ -35,8 +35,8 @@ def test_it_says_what_is_its_own(name: str) -> None:
 
 def test_a_model_of_attention_alone_says_so() -> None:
     assert open_model(own_model()).says == (
-        "attention-only: 2 layers of width 5. Each layer has 2 heads of width 3. It has no norms. "
-        "It has no MLP. No token sees a later one."
+        "Attention layers alone: 2 layers of width 5. Each layer has 2 heads of width 3. "
+        "It has no norms. It has no MLP. No token sees a later one."
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 import streamlit as st
 
+from mha_core.checks.errors import MhaError
 from mha_core.checks.sizes import size_in_words
 from mha_core.io.tensors.opening import TENSOR_FILE_TYPES, open_tensors, tensors_of
 from mha_core.io.tensors.tensor_file import TensorFile
@@ -16,11 +17,14 @@ from mha_core.language import say
 from mha_core.models import open_model
 from mha_core.models.packages import PACKAGES
 from mha_core.survey.measures import TITLES
+from ui.blocks.real.many_texts import SENTENCES
+from ui.blocks.real.mapping import KEYS as SAID_BELOW
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
 from ui.machine.own_machine import VARIABLE, is_at_own_machine
 from ui.reports import reported
+from ui.state.layer_to_map import LayerToMap
 from ui.state.models_here import MODELS, OpenedModel
 from ui.state.real_layers import IN_LAYERS, ORDERS, OWN, RealLayers
 from ui.state.refusals import REFUSES
@@ -38,20 +42,24 @@ def heading(shown: RealLayers) -> None:
     """The title, the model, its words, and the order of the heads."""
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         st.title(TITLE, anchor=False)
-    st.markdown(
-        say(
-            "Each small picture is a head of a trained model, and shows how much each word looks "
-            "at every other word. Click one to open it in the explorer."
+    if not shown.to_map:
+        st.markdown(
+            say(
+                "Each small picture is a head of a trained model, and shows how much each word "
+                "looks at every other word. Click one to open it in the explorer."
+            )
         )
-    )
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _model(shown)
         _open(shown)
-        _text(shown)
-        _order(shown)
-    for refused in shown.refusals.values():
-        st.error(plain(refused.reason))
-    st.caption(plain(shown.opened.says))
+        if not shown.to_map:
+            _text(shown)
+            _order(shown)
+    for key, refused in shown.refusals.items():
+        if key not in (*SAID_BELOW, SENTENCES):
+            st.error(plain(refused.reason))
+    if not shown.to_map:
+        st.caption(plain(shown.opened.says))
 
 
 def _model(shown: RealLayers) -> None:
@@ -133,12 +141,26 @@ def name_of_path(path: Path) -> str:
 def _open_model(
     shown: RealLayers, name: str, read: Callable[[], TensorFile], size: int = 0
 ) -> None:
+    """What is no file of tensors is refused. One that no family knows can be mapped by hand."""
     shown.refusals.clear()
     try:
         with TURNS.turn(shown.use):
-            shown.take_own(OpenedModel(name, open_model(read())), size)
+            file = read()
+            try:
+                model = open_model(file)
+            except MhaError as error:
+                if not has_matrices(file):
+                    raise
+                shown.map_by_hand(LayerToMap.of(name, file, str(error)), size)
+                return
+            shown.take_own(OpenedModel(name, model), size)
     except REFUSES as error:
         shown.refusals.note(FILE, error, name)
+
+
+def has_matrices(file: TensorFile) -> bool:
+    """Whether a layer may be among its tensors."""
+    return any(len(shape) == 2 for shape in file.shapes.values())
 
 
 def _text(shown: RealLayers) -> None:

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.layer.attending import attend
 from mha_core.survey.head_map import small_pictures
 from mha_core.survey.many_texts import (
@@ -20,6 +20,13 @@ from mha_core.survey.many_texts import (
     ranked,
 )
 from mha_core.survey.measures import MEASURES, NAMES, TITLES, label_of, mean_of_known
+from mha_core.survey.own_sentences import (
+    LONGEST_TEXT,
+    MOST_TEXTS,
+    SENTENCE_FILE_TYPES,
+    sentences_in,
+    sentences_of,
+)
 from ui.blocks.real.all_heads import in_words
 from ui.blocks.real.head_tiles import Dot, Tile, head_dots, head_tiles
 from ui.blocks.real.opening import click
@@ -27,7 +34,7 @@ from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
 from ui.reports import reported
-from ui.state.real_layers import MOST_TEXTS, RealLayers
+from ui.state.real_layers import RealLayers
 from ui.state.refusals import REFUSES
 
 BINS: Final = 10
@@ -37,6 +44,7 @@ KINDS: Final = {
     "lowest": say("Where it does so least"),
 }
 OWN_TEXTS: Final = "real-own-texts"
+SENTENCES: Final = "real-sentences"  # the key of its refusals
 MOST_EXCEPTIONS: Final = 3
 
 
@@ -53,6 +61,7 @@ def many_texts(shown: RealLayers) -> None:
         place = st.empty()
         with st.popover(say("Own sentences"), key="real-own-sentences"):
             _own_sentences(shown)
+    _what_is_left_out(shown)
     if shown.many is None or shown.many.count < len(shown.many.texts):
         _begin_or_go_on(shown, place)
     if shown.many and shown.many.count:
@@ -69,36 +78,69 @@ def _begin_or_go_on(shown: RealLayers, place: DeltaGenerator) -> None:
     shown.many = shown.many or ManyTexts(shown.many_texts)
     progress = st.progress(0.0)
     model = shown.opened
-    of = len(shown.many.texts)
     for text in shown.many.texts[shown.many.count :]:
         try:
             with TURNS.turn(shown.use):
                 shown.many.take(*found_in(model.on(text)))
         except REFUSES as error:  # of a model whose words are others
+            shown.skip(text, str(error))
+            if shown.many.texts:
+                continue
             shown.many = None
             progress.empty()
             st.error(plain(str(error)))
             return
+        of = len(shown.many.texts)
         done = say("{count} of {all} sentences").format(count=shown.many.count, all=of)
         progress.progress(shown.many.count / of, done)
     st.rerun()
 
 
 def _own_sentences(shown: RealLayers) -> None:
-    """Pasted, or out of a text file."""
+    """Pasted, or out of a file."""
 
-    def take(data: bytes, _: str) -> None:
-        shown.read_many(data.decode("utf-8", "replace"))
+    def take(data: bytes, name: str) -> None:
+        shown.refusals.pop(SENTENCES, None)
+        try:
+            shown.read_many(sentences_in(name, data))
+        except REFUSES as error:
+            shown.refusals.note(SENTENCES, error, name)
 
-    st.session_state[OWN_TEXTS] = "\n".join(shown.own_texts)
+    def paste() -> None:
+        shown.refusals.pop(SENTENCES, None)
+        shown.read_many(sentences_of(str(reported(OWN_TEXTS) or "").splitlines()))
+
+    st.session_state[OWN_TEXTS] = "\n".join(shown.own_sentences.texts)
     st.text_area(
-        say("A sentence in each line, at most {most}").format(most=MOST_TEXTS),
+        say("A sentence in each line, at most {most} of {long:,} characters").format(
+            most=MOST_TEXTS, long=LONGEST_TEXT
+        ),
         key=OWN_TEXTS,
-        on_change=lambda: shown.read_many(str(reported(OWN_TEXTS) or "")),
+        on_change=paste,
         height=160,
         width=480,
     )
-    file_field(shown, "real-texts", say("A text file"), [".txt"], take, lambda: None)
+    label = say("Or a text file, or a table with the sentences in its first column")
+    file_field(shown, "real-texts", label, SENTENCE_FILE_TYPES, take, lambda: None)
+    if refused := shown.refusals.get(SENTENCES):
+        st.error(plain(refused.reason))
+
+
+def _what_is_left_out(shown: RealLayers) -> None:
+    """Of a visitor's own sentences: what was too much, and what this model cannot read."""
+    said = [shown.own_sentences.says]
+    if shown.unread:
+        first = next(iter(shown.unread.values()))
+        said.append(
+            say_number(
+                "{count} sentence is left out, as this model cannot read it. {first}",
+                "{count} sentences are left out, as this model cannot read them. The first: "
+                "{first}",
+                len(shown.unread),
+            ).format(count=len(shown.unread), first=first)
+        )
+    if says := " ".join(filter(None, said)):
+        st.caption(plain(says))
 
 
 def _what_was_found(shown: RealLayers, many: ManyTexts) -> None:

@@ -29,6 +29,10 @@ def open_what_was_clicked(shown: RealLayers) -> None:
 
     A layer that is too large for it is opened with the clicked head alone.
     """
+    if ready := shown.ready:
+        shown.ready = None
+        open_elsewhere("", as_stack(ready.scenario), View(head=ready.head, title=ready.title))
+        st.switch_page("explore.py")
     asked, shown.to_open = shown.to_open, None
     if asked is None:
         return

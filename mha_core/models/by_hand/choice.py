@@ -1,0 +1,204 @@
+"""What a person chooses to map a layer: a tensor for each matrix, and how a fused one is cut."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate, takewhile
+from typing import Final
+
+from mha_core.checks.errors import FormatError, ShapeError
+from mha_core.checks.limits import LIMITS
+from mha_core.checks.values import check_head_groups, check_whole
+from mha_core.language import say
+from mha_core.models.by_hand.layer_by_hand import N_HEADS, NONE, SAY_HEADS, THE_MAPPING, LayerByHand
+from mha_core.models.stored import LAYER, LayerNames, Stored
+from mha_core.options.rope_base import USUAL
+
+Shapes = Mapping[str, tuple[int, ...]]
+
+MATRICES: Final = ("w_q", "w_k", "w_v", "w_o")
+BIASES: Final = ("b_q", "b_k", "b_v", "b_o")
+SYMBOLS: Final = {role: role[0].upper() + "_" + role[-1].upper() for role in (*MATRICES, *BIASES)}
+OF_QUERIES: Final = "q"  # the end of a role; those of k and v have as many heads as keys have
+NUMBER: Final = re.compile(r"(?<![^._/])\d+(?=[._/])")  # a part of a name, as in h.3.attn
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which tensor is which, and how each is stored. A role that is not in `names` has no tensor.
+
+    A tensor that is chosen for several of Q, K and V is fused: it is cut. Its columns stand side
+    by side for all heads, or, with `is_cut_by_head`, each head of keys has its own Q, K and V side
+    by side.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    transposed: frozenset[str] = frozenset()  # of MATRICES: rows are outputs
+    is_cut_by_head: bool = False
+    n_heads: int = 0
+    n_kv_heads: int = 0  # 0: as the shapes say
+    rotary: str = NONE
+    rope_base: float = USUAL
+    is_causal: bool = False
+    embedding: str = ""
+
+    def with_tensor(self, role: str, name: str) -> Choice:
+        """The same with another tensor, or with none, for this role."""
+        others = {each: tensor for each, tensor in self.names.items() if each != role}
+        return replace(self, names={**others, role: name} if name else others)
+
+    def stored(self, role: str, *, is_transposed: bool) -> Choice:
+        """The same, where the tensor of this role is stored the other way round."""
+        others = self.transposed - {role}
+        return replace(self, transposed=others | {role} if is_transposed else others)
+
+    @property
+    def fused(self) -> tuple[str, ...]:
+        """The matrices that stand in one tensor with another."""
+        chosen = [self.names.get(role) for role in MATRICES[:3]]
+        return tuple(role for role in MATRICES[:3] if chosen.count(self.names.get(role, "")) > 1)
+
+    # The layer.
+
+    def mapped(self, shapes: Shapes) -> LayerByHand:
+        """The mapping that this is in a file of such shapes; in its names, {layer} for a number."""
+        if missing := [SYMBOLS[role] for role in MATRICES if role not in self.names]:
+            raise FormatError(
+                THE_MAPPING,
+                say("must say which tensor is W_Q, which W_K, which W_V and which W_O"),
+                say("none for {roles}").format(roles=", ".join(missing)),
+                say("Choose a tensor for each. One that holds several is chosen for each of them."),
+            )
+        patterns, _, _ = numbered(self.names, shapes)
+        found = {**self._parts(shapes, MATRICES), **self._parts(shapes, BIASES)}
+        stored = {role: replace(part, name=patterns[role]) for role, part in found.items()}
+        return LayerByHand(
+            LayerNames(**stored),
+            self.n_heads,
+            self.n_kv_heads,
+            self.rotary,
+            self.rope_base,
+            self.is_causal,
+            self.embedding,
+        )
+
+    def _parts(self, shapes: Shapes, roles: Sequence[str]) -> dict[str, Stored]:
+        """Where the matrices, or the biases, stand."""
+        stored: dict[str, Stored] = {}
+        for role in roles:
+            if role in self.names:
+                stored[role] = Stored(self.names[role], self._is_transposed(role))
+        for name in {self.names[role] for role in roles[:3] if role in self.names}:
+            together = [role for role in roles[:3] if self.names.get(role) == name]
+            if len(together) > 1:
+                stored |= self._cut(shapes, together, stored[together[0]])
+        return stored
+
+    def _is_transposed(self, role: str) -> bool:
+        return role in self.transposed and role in MATRICES
+
+    def _cut(self, shapes: Shapes, roles: Sequence[str], whole: Stored) -> dict[str, Stored]:
+        """The parts of a fused tensor. All its heads are equally wide."""
+        check_whole(N_HEADS, self.n_heads, 1, LIMITS.heads, SAY_HEADS)
+        n_kv_heads = self.n_kv_heads or self.n_heads
+        check_head_groups(self.n_heads, n_kv_heads)
+        n_axes = 1 if roles[0] in BIASES else 2
+        columns = whole.shape_in(shapes, n_axes)[-1]
+        heads = [self.n_heads if role.endswith(OF_QUERIES) else n_kv_heads for role in roles]
+        if columns % sum(heads):
+            raise ShapeError(
+                whole.name,
+                say("must have columns for the heads of {roles}, {count} together").format(
+                    roles=", ".join(SYMBOLS[role] for role in roles), count=sum(heads)
+                ),
+                str(columns),
+                say("Look at the numbers of heads, and at which way round it is stored."),
+            )
+        groups = n_kv_heads if self.is_cut_by_head else 1
+        widths = [count * (columns // sum(heads)) // groups for count in heads]
+        ends = list(accumulate(widths))
+        return {
+            role: replace(
+                whole,
+                is_transposed=self._is_transposed(role),
+                groups=groups,
+                begin=end - width,
+                end=end,
+            )
+            for role, width, end in zip(roles, widths, ends, strict=True)
+        }
+
+    # Its number.
+
+    def of_layer(self, layer: int, shapes: Shapes) -> Choice:
+        """The same tensors of another layer."""
+        patterns, _, _ = numbered(self.names, shapes)
+        names = {role: name.replace(LAYER, str(layer)) for role, name in patterns.items()}
+        return replace(self, names=names)
+
+
+def numbered(names: Mapping[str, str], shapes: Shapes) -> tuple[dict[str, str], int, list[int]]:
+    """The names with {layer} for their number; the number; all numbers that the file has.
+
+    >>> shapes = {f"h.{n}.{m}": (2, 2) for n in (0, 1) for m in "qk"}
+    >>> numbered({"w_q": "h.1.q", "w_k": "h.1.k"}, shapes)
+    ({'w_q': 'h.{layer}.q', 'w_k': 'h.{layer}.k'}, 1, [0, 1])
+    >>> numbered({"w_q": "q", "w_k": "k"}, shapes)
+    ({'w_q': 'q', 'w_k': 'k'}, 0, [0])
+    """
+    same = _same_beginning(list(names.values()))
+    found = [*NUMBER.finditer(same)]
+    if not found:
+        return dict(names), 0, [0]
+    before, number, behind = same[: found[-1].start()], found[-1][0], same[found[-1].end() :]
+    patterns = {
+        role: before + LAYER + behind + name.removeprefix(same) for role, name in names.items()
+    }
+    first = next(iter(patterns.values()))
+    is_one = re.compile(re.escape(first).replace(re.escape(LAYER), r"(\d+)"))
+    layers = [int(each[1]) for name in shapes if (each := is_one.fullmatch(name))]
+    whole = [
+        layer
+        for layer in layers
+        if all(name.replace(LAYER, str(layer)) in shapes for name in patterns.values())
+    ]
+    return patterns, int(number), sorted(whole) or [int(number)]
+
+
+def _same_beginning(names: Sequence[str]) -> str:
+    """What all begin with, up to the end of a part.
+
+    >>> _same_beginning(["h.1.attn.q", "h.1.attn.qk"])
+    'h.1.attn.'
+    """
+    columns = takewhile(lambda letters: len(set(letters)) == 1, zip(*names, strict=False))
+    same = "".join(letters[0] for letters in columns)
+    return same[: max(map(same.rfind, "._/")) + 1]
+
+
+def choice_of(mapped: LayerByHand, shapes: Shapes) -> Choice:
+    """What a person would choose to get this mapping, as far as it can be chosen."""
+    layer = _first_layer(mapped, shapes)
+    given = mapped.names.of_layer(layer).given()
+    return Choice(
+        {role: stored.name for role, stored in given.items() if role in SYMBOLS},
+        frozenset(r for r, stored in given.items() if r in MATRICES and stored.is_transposed),
+        any(stored.groups > 1 for stored in given.values()),
+        mapped.n_heads,
+        mapped.n_kv_heads,
+        mapped.rotary,
+        mapped.rope_base,
+        mapped.is_causal,
+        mapped.embedding,
+    )
+
+
+def _first_layer(mapped: LayerByHand, shapes: Shapes) -> int:
+    """The first layer of the file that has the names of the mapping; 0 if none has."""
+    name = mapped.names.w_q.name
+    if LAYER not in name:
+        return 0
+    is_one = re.compile(re.escape(name).replace(re.escape(LAYER), r"(\d+)"))
+    return min((int(found[1]) for each in shapes if (found := is_one.fullmatch(each))), default=0)

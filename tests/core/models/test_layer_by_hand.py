@@ -1,0 +1,391 @@
+"""A layer is mapped by hand: guessed, chosen, cut, checked, kept and read again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given
+
+from mha_core import attend
+from mha_core.checks.errors import (
+    FileError,
+    FormatError,
+    HeadsError,
+    MhaError,
+    NumberError,
+    OptionError,
+    ShapeError,
+)
+from mha_core.checks.shapes import FloatArray
+from mha_core.models import LayerNames, Stored, read_layer
+from mha_core.models.by_hand.checked import check_fits, says_compared, square, unchecked
+from mha_core.models.by_hand.choice import Choice, choice_of, numbered
+from mha_core.models.by_hand.guess import guessed
+from mha_core.models.by_hand.layer_by_hand import ROTARY, LayerByHand
+from tests.core.models.held import Held
+
+WIDTH, HEADS, D = 14, 2, 7
+
+
+def numbers(*shape: int, seed: int = 0) -> FloatArray:
+    drawn: FloatArray = np.random.default_rng([seed, *shape]).normal(size=shape).astype(np.float32)
+    return drawn / np.float32(4)
+
+
+MATRICES = {name: numbers(WIDTH, WIDTH, seed=seed) for seed, name in enumerate("qkvo")}
+
+
+def separate(layers: int = 2, **config: Any) -> Held:
+    """Square matrices with names of PyTorch's, which no family has; each layer has the same."""
+    tensors = {
+        f"stack.{layer}.mix.to_{name}.weight": matrix.T
+        for layer in range(layers)
+        for name, matrix in MATRICES.items()
+    }
+    tensors["tokens_embedded.weight"] = numbers(5, WIDTH)
+    tensors["embedded_positions"] = numbers(9, WIDTH)
+    return Held(tensors, config)
+
+
+def fused(*, by_head: bool) -> Held:
+    """Q, K and V in one matrix with a bias, as inputs × outputs."""
+    three = [MATRICES[name] for name in "qkv"]
+    biases = [numbers(1, WIDTH, seed=seed) for seed in range(3)]
+    return Held(
+        {
+            "attn.qkv.weight": _joined(three, by_head=by_head).T,
+            "attn.qkv.bias": _joined(biases, by_head=by_head)[0],
+            "attn.proj.weight": MATRICES["o"].T,
+        },
+        {"n_head": HEADS},
+    )
+
+
+def _joined(parts: list[FloatArray], *, by_head: bool) -> FloatArray:
+    if not by_head:
+        return np.concatenate(parts, axis=1)
+    heads = [part.reshape(len(part), HEADS, D) for part in parts]
+    return np.concatenate(heads, axis=2).reshape(len(parts[0]), -1)
+
+
+def by_hand(file: Held, **changes: Any) -> LayerByHand:
+    return replace(guessed(file), n_heads=HEADS, **changes).mapped(file.shapes)
+
+
+def error_of(kind: type[MhaError], action: Any) -> str:
+    with pytest.raises(kind) as caught:
+        action()
+    return str(caught.value)
+
+
+def test_names_and_config_fill_in_what_they_suggest() -> None:
+    file = separate(num_attention_heads=HEADS, num_key_value_heads=1, rope_theta=500.0)
+    choice = guessed(file)
+    assert choice.names == {f"w_{name}": f"stack.0.mix.to_{name}.weight" for name in "qkvo"}
+    assert choice.transposed == {"w_q", "w_k", "w_v", "w_o"}
+    assert choice.embedding == "tokens_embedded.weight"
+    assert (choice.n_heads, choice.n_kv_heads) == (HEADS, 1)
+    assert (choice.rotary, choice.rope_base) == ("halves", 500.0)
+
+
+def test_what_is_not_suggested_stays_open() -> None:
+    choice = guessed(Held({"one": numbers(3, 3), "two": numbers(3)}, {"n_head": "many"}))
+    assert choice == Choice()
+    alone = guessed(Held({"a.w_k": numbers(3, 3), "a.wq": numbers(3)}, {}))
+    assert alone.names == {"w_k": "a.w_k"}
+
+
+def test_shapes_say_which_way_round_they_are_stored() -> None:
+    tensors = {
+        "wq": numbers(6, 14),
+        "wk": numbers(6, 14),
+        "wv": numbers(6, 14),
+        "wo": numbers(14, 6),
+    }
+    tensors |= {"wk": numbers(6, 7), "wv": numbers(6, 7)}
+    turned = {name: each.T for name, each in tensors.items()}
+    assert guessed(Held(turned, {})).transposed == {"w_q", "w_k", "w_v", "w_o"}
+    assert guessed(Held(tensors, {})).transposed == frozenset()
+    tensors |= {"wk": numbers(6, 14), "wv": numbers(6, 14), "embed": numbers(3, 14)}
+    assert guessed(Held(tensors, {})).transposed == {"w_q", "w_k", "w_v", "w_o"}
+    assert guessed(Held(MATRICES_HERE, {})).transposed == frozenset()
+
+
+MATRICES_HERE = {f"w_{name}": matrix for name, matrix in MATRICES.items()}
+
+
+@pytest.mark.parametrize("by_head", [False, True])
+def test_a_fused_matrix_is_cut(by_head: bool) -> None:
+    file = fused(by_head=by_head)
+    choice = replace(guessed(file), is_cut_by_head=by_head)
+    assert choice.fused == ("w_q", "w_k", "w_v")
+    weights = read_layer(file, names=choice.mapped(file.shapes))
+    for name in "qkvo":
+        np.testing.assert_array_equal(getattr(weights, f"w_{name}"), MATRICES[name])
+    for seed, name in enumerate("qkv"):
+        np.testing.assert_array_equal(
+            getattr(weights, f"b_{name}"), numbers(1, WIDTH, seed=seed)[0]
+        )
+
+
+def test_keys_and_values_of_fewer_heads_are_cut_too() -> None:
+    kv = numbers(WIDTH, 2 * D)
+    file = Held({"w_q": MATRICES["q"], "kv": kv, "w_o": MATRICES["o"]}, {})
+    choice = Choice({"w_q": "w_q", "w_k": "kv", "w_v": "kv", "w_o": "w_o"}, n_heads=2, n_kv_heads=1)
+    weights = read_layer(file, names=choice.mapped(file.shapes))
+    np.testing.assert_array_equal(np.hstack([weights.w_k, weights.w_v]), kv)
+    assert (weights.n_heads, weights.n_kv_heads) == (2, 1)
+
+
+def test_columns_that_cannot_be_cut_are_refused() -> None:
+    file = fused(by_head=False)
+    says = error_of(ShapeError, lambda: replace(guessed(file), n_heads=5).mapped(file.shapes))
+    assert says == (
+        "attn.qkv.weight must have columns for the heads of W_Q, W_K, W_V, 15 together, got 42. "
+        "Look at the numbers of heads, and at which way round it is stored."
+    )
+
+
+def test_a_choice_can_be_changed_role_by_role() -> None:
+    choice = Choice().with_tensor("w_q", "a").with_tensor("w_k", "b").with_tensor("w_k", "")
+    assert choice.names == {"w_q": "a"}
+    assert choice.fused == ()
+    turned = choice.stored("w_q", is_transposed=True)
+    assert turned.transposed == {"w_q"}
+    assert turned.stored("w_q", is_transposed=False) == choice
+
+
+def test_matrices_that_nobody_has_named_are_asked_for() -> None:
+    says = error_of(FormatError, lambda: Choice({"w_q": "a", "w_v": "a"}).mapped({}))
+    assert "which tensor is W_Q" in says
+    assert "got none for W_K, W_O." in says
+
+
+def test_a_mapping_holds_for_all_layers_of_its_names() -> None:
+    file = separate(layers=3)
+    choice = guessed(file)
+    assert numbered(choice.names, file.shapes)[1:] == (0, [0, 1, 2])
+    last = choice.of_layer(2, file.shapes)
+    assert last.names["w_o"] == "stack.2.mix.to_o.weight"
+    assert numbered(last.names, file.shapes)[1] == 2
+    assert by_hand(file).names.w_q.name == "stack.{layer}.mix.to_q.weight"
+    del file.shapes["stack.1.mix.to_v.weight"]
+    assert numbered(choice.names, file.shapes)[2] == [0, 2]
+
+
+def test_it_computes_what_the_matrices_compute() -> None:
+    file = separate()
+    weights = read_layer(file, 1, names=by_hand(file))
+    x = numbers(3, WIDTH)
+    q = (x @ MATRICES["q"]).reshape(3, HEADS, D)
+    k = (x @ MATRICES["k"]).reshape(3, HEADS, D)
+    scores = np.einsum("ihd,jhd->hij", q, k) / np.sqrt(D)
+    by_loops = np.exp(scores) / np.exp(scores).sum(axis=-1, keepdims=True)
+    np.testing.assert_allclose(attend(weights.scenario(x)).weights, by_loops, atol=1e-6)
+
+
+def test_key_heads_follow_from_the_shapes() -> None:
+    file = separate()
+    file.shapes["stack.0.mix.to_k.weight"] = file.shapes["stack.0.mix.to_v.weight"] = (D, WIDTH)
+    attention, width = by_hand(file).plan(file.shapes)
+    assert (attention.n_kv_heads, attention.d_v, width) == (1, D, WIDTH)
+    file.shapes["stack.0.mix.to_k.weight"] = (D + 1, WIDTH)
+    says = error_of(HeadsError, lambda: by_hand(file).plan(file.shapes))
+    assert "must be such that each has the 7 columns of a head of queries, got 8 columns" in says
+
+
+def test_what_is_given_beside_a_mapping_counts_more() -> None:
+    file = separate()
+    mapped = by_hand(file, rotary="neighbours", rope_base=100.0, is_causal=True)
+    mapped = replace(mapped, n_heads=1)
+    assert read_layer(file, names=mapped).scores.rope_base == 100.0
+    changed = read_layer(file, names=mapped, n_heads=7, rules=())
+    assert (changed.n_heads, changed.rules) == (7, ())
+    assert len(read_layer(file, names=mapped).rules) == 1
+
+
+# As a file.
+
+
+names = st.builds(
+    lambda four: LayerNames(*four),
+    st.lists(st.builds(Stored, st.text(max_size=5), st.booleans()), min_size=4, max_size=4),
+)
+mappings = st.builds(
+    LayerByHand,
+    names,
+    st.integers(0, 256),
+    st.integers(0, 256),
+    st.sampled_from(ROTARY),
+    st.floats(1, 1e12),
+    st.booleans(),
+    st.text(max_size=5),
+)
+
+
+@given(mappings)
+def test_a_mapping_goes_through_its_file(mapped: LayerByHand) -> None:
+    assert LayerByHand.from_json(mapped.to_json().encode()) == mapped
+
+
+def test_python_reads_the_file_that_the_page_gives(tmp_path: Path) -> None:
+    file = separate()
+    kept = tmp_path / "mapping.json"
+    kept.write_text(by_hand(file).to_json(), "utf-8")
+    by_path = read_layer(file, 1, names=kept)
+    np.testing.assert_array_equal(by_path.w_q, MATRICES["q"])
+    assert read_layer(file, 1, names=str(kept)).n_heads == HEADS
+
+
+def test_names_alone_are_a_mapping_without_heads() -> None:
+    file = separate()
+    kept = by_hand(file).names.to_json().encode()
+    mapped = LayerByHand.from_json(kept)
+    assert mapped == LayerByHand(by_hand(file).names)
+    says = error_of(NumberError, lambda: mapped.plan(file.shapes))
+    assert "The number of heads must be a whole number from 1 to 256, got 0." in says
+
+
+FOUR = json.loads(by_hand(separate()).to_json())
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "said"),
+    [
+        (b"[", FileError, "The mapping must be JSON"),
+        (b"{}", FormatError, "The mapping must have names"),
+        (json.dumps({**FOUR, "odd": 1}).encode(), FormatError, "must have names"),
+        (json.dumps({**FOUR, "names": 3}).encode(), FormatError, "The names of the matrices"),
+        (json.dumps({**FOUR, "n_heads": True}).encode(), FormatError, "{'n_heads': True}"),
+        (json.dumps({**FOUR, "n_heads": 900}).encode(), NumberError, "from 0 to 256, got 900"),
+        (json.dumps({**FOUR, "n_kv_heads": -1}).encode(), NumberError, "The number of key heads"),
+        (json.dumps({**FOUR, "rotary": "odd"}).encode(), OptionError, "The rotation must be one"),
+        (
+            json.dumps({**FOUR, "rotary": "halves", "rope_base": -1}).encode(),
+            NumberError,
+            "The base of the rotary angles",
+        ),
+    ],
+)
+def test_a_file_of_another_kind_is_refused(data: bytes, kind: type[MhaError], said: str) -> None:
+    assert said in error_of(kind, lambda: LayerByHand.from_json(data))
+
+
+@pytest.mark.parametrize("by_head", [False, True])
+def test_a_mapping_is_chosen_again_from_its_file(by_head: bool) -> None:
+    for file in (separate(), fused(by_head=by_head)):
+        choice = replace(
+            guessed(file), n_heads=HEADS, is_cut_by_head=by_head and "qkv" in str(file.shapes)
+        )
+        assert choice_of(choice.mapped(file.shapes), file.shapes) == choice
+
+
+def test_a_mapping_of_names_that_are_not_there_is_of_layer_0() -> None:
+    mapped = LayerByHand(LayerNames(*(Stored(f"x.{{layer}}.{name}") for name in "qkvo")))
+    assert choice_of(mapped, {"y": (2, 2)}).names["w_q"] == "x.0.q"
+
+
+# What is checked.
+
+
+def test_what_was_checked_and_what_was_not_is_said() -> None:
+    file = separate()
+    mapped = by_hand(file)
+    assert check_fits(file, mapped, 1) == ["All shapes fit: X has 14 columns; 2 heads of width 7."]
+    squares = square(file, mapped, 1)
+    assert squares == ("w_q", "w_k", "w_v", "w_o")
+    says = " ".join(unchecked(file, mapped, 1))
+    assert "which way round W_Q, W_K, W_V, W_O are stored" in says
+    assert "as PyTorch's" in says
+
+
+def test_one_square_matrix_is_said_alone_and_names_of_ones_own_promise_nothing() -> None:
+    tensors = {"Q": numbers(6, 6), "K": numbers(6, 3), "V": numbers(6, 2), "O": numbers(4, 6)}
+    file = Held(tensors, {})
+    choice = Choice({f"w_{name.lower()}": name for name in tensors}, n_heads=2)
+    says = " ".join(unchecked(file, choice.mapped(file.shapes), 0))
+    assert "which way round W_Q is stored" in says
+    assert "PyTorch" not in says
+
+
+def test_four_that_fit_the_other_way_round_together_are_said() -> None:
+    file = Held({name: numbers(6, 14) for name in ("wq", "wk", "wv")} | {"wo": numbers(14, 6)}, {})
+    mapped = replace(guessed(file), n_heads=2).mapped(file.shapes)
+    assert check_fits(file, mapped, 0) == ["All shapes fit: X has 6 columns; 2 heads of width 7."]
+    says = unchecked(file, mapped, 0)
+    assert says[0].endswith("All four fit the other way round too; then X has 14 columns.")
+    file.shapes["wk"] = file.shapes["wv"] = (6, 7)
+    assert unchecked(file, mapped, 0)[0].startswith("Not checked either: the number of heads")
+
+
+def test_shared_heads_are_said() -> None:
+    file = separate()
+    for name in "kv":
+        file.shapes[f"stack.0.mix.to_{name}.weight"] = (D, WIDTH)
+    assert check_fits(file, by_hand(file), 0)[1] == "They share 1 head of keys and values."
+
+
+def test_what_does_not_fit_is_refused_before_a_number_is_read() -> None:
+    file = separate()
+    file.shapes["stack.0.mix.to_o.weight"] = (WIDTH, 3)
+    says = error_of(ShapeError, lambda: check_fits(file, by_hand(file), 0))
+    assert "stack.0.mix.to_o.weight must give a matrix of shape (14, 14)" in says
+    assert file.was_read == []
+
+
+def output_of(file: Held, mapped: LayerByHand, x: FloatArray) -> FloatArray:
+    made: FloatArray = attend(read_layer(file, names=mapped).scenario(x)).output
+    return made
+
+
+def test_a_recorded_run_finds_a_forgotten_transpose() -> None:
+    file, x = separate(), numbers(5, WIDTH)
+    mapped = by_hand(file)
+    recorded = output_of(file, mapped, x)
+    agrees, says = says_compared(file, mapped, 0, x, recorded)
+    assert agrees
+    assert says.startswith("Checked: the layer gives what was recorded")
+    wrong = replace(guessed(file), n_heads=HEADS, transposed=frozenset({"w_q", "w_o"})).mapped(
+        file.shapes
+    )
+    agrees, says = says_compared(file, wrong, 0, x, recorded)
+    assert not agrees
+    assert says.endswith("It does so with W_K, W_V stored the other way round.")
+
+
+def test_another_fault_is_said_to_be_elsewhere() -> None:
+    file, x = separate(), numbers(5, WIDTH)
+    recorded = output_of(file, by_hand(file), x)
+    agrees, says = says_compared(file, by_hand(file, is_causal=True), 0, x, recorded)
+    assert not agrees
+    assert says.endswith("Look at the heads, the rotation, and what may see what.")
+    agrees, _ = says_compared(file, by_hand(file), 0, x, np.zeros_like(recorded))
+    assert not agrees
+
+
+def test_nothing_that_a_person_chooses_breaks_it() -> None:
+    file = fused(by_head=False)
+    drawn = np.random.default_rng(0)
+    tensors = ["", *file.shapes]
+    roles = [f"{kind}_{name}" for kind in "wb" for name in "qkvo"]
+    for _ in range(200):
+        names: Mapping[str, str] = {
+            role: name for role in roles if (name := str(drawn.choice(tensors)))
+        }
+        choice = Choice(
+            names,
+            frozenset(r for r in roles if drawn.random() < 0.5),
+            bool(drawn.random() < 0.5),
+            int(drawn.integers(0, 5)),
+            int(drawn.integers(0, 5)),
+        )
+        with suppress(MhaError):
+            check_fits(file, choice.mapped(file.shapes), 0)

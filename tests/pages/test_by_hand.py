@@ -1,0 +1,302 @@
+"""A file that no family knows is mapped by hand on the page of real layers."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mha_core import attend
+from mha_core.io.tensors.opening import tensors_of
+from mha_core.models import read_layer
+from mha_core.models.by_hand.layer_by_hand import LayerByHand
+from tests.pages.test_real_layers import Reader
+from ui.blocks.real.choice import FILE, _take
+from ui.blocks.real.mapping import X
+from ui.controls.file_field import file_field
+from ui.state.hidden_states import StatesFile
+from ui.state.layer_to_map import EMBEDDING, STATES, LayerToMap
+from ui.state.models_here import MODELS
+from ui.state.real_layers import KEY
+
+WIDTH = 16
+
+
+def file_of(arrays: dict[str, Any]) -> bytes:
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()
+
+
+def odd_model(**more: Any) -> bytes:
+    """Two layers under names that no family has, and a table of five words."""
+    rng = np.random.default_rng(0)
+    matrices = {
+        f"stack.{layer}.mix.to_{name}.weight": rng.standard_normal((WIDTH, WIDTH)) / 4
+        for layer in range(2)
+        for name in "qkvo"
+    }
+    return file_of({**matrices, "embed": rng.standard_normal((5, WIDTH)), **more})
+
+
+ODD = odd_model()
+
+
+def mapping(page: Reader) -> LayerToMap:
+    layer = page.shown.to_map
+    assert layer
+    return layer
+
+
+def with_odd_model(data: bytes = ODD) -> Reader:
+    page = Reader()
+    _take(page.shown, data, "odd.npz")
+    return Reader(**{KEY: page.shown})
+
+
+def said(page: Reader) -> str:
+    """What is said in boxes."""
+    boxes = [*page.at.success, *page.at.info, *page.at.warning, *page.at.error]
+    return " ".join(box.value.replace("\\", "") for box in boxes)
+
+
+def opened(page: Reader) -> Any:
+    page.click("hand-opens")
+    return page.at.session_state["session"]
+
+
+def recorded(**arrays: Any) -> bytes:
+    x = np.random.default_rng(1).standard_normal((3, WIDTH)).astype(np.float32)
+    weights = read_layer(
+        tensors_of("odd.npz", ODD),
+        1,
+        names=with_odd_model().enter("hand-heads", 2).shown.to_map.mapped,  # type: ignore[union-attr]
+    )
+    return file_of({"x": x, "output": attend(weights.scenario(x)).output, **arrays})
+
+
+def test_a_file_that_is_not_recognised_is_mapped_by_hand_and_opens() -> None:
+    page = with_odd_model()
+    assert "odd.npz is of no family that is known here" in page.words
+    assert page.shown.model == next(iter(MODELS))  # nothing is lost
+    assert page.at.selectbox(key="hand-w_q").value == "stack.0.mix.to_q.weight"
+    assert page.at.button(key="hand-opens").disabled
+    assert "The number of heads must be a whole number from 1 to 256" in said(page)
+    page.enter("hand-heads", 2)
+    assert "All shapes fit: X has 16 columns; 2 heads of width 8." in said(page)
+    assert "a forgotten transpose gives other heads without an error" in said(page)
+    page.enter("hand-text", "a b a")
+    session = opened(page)
+    assert session.view.title == "odd.npz, layer 1, X made from words"
+    assert session.scenario.tokens == ("a", "b", "a")
+    assert session.scenario.n_heads == 2
+
+
+def test_the_person_says_which_is_which_and_how_it_is_stored() -> None:
+    page = with_odd_model().enter("hand-heads", 2)
+    page.enter("hand-layer", 1)
+    page.enter("hand-w_v", "stack.0.mix.to_q.weight")
+    page.enter("hand-w_v-turned", False)
+    page.enter("hand-rotary", "halves")
+    page.enter("hand-base", 500.0)
+    page.enter("hand-causal", True)
+    s = opened(page).scenario
+    arrays = np.load(io.BytesIO(ODD))
+    np.testing.assert_array_equal(s.w_v, arrays["stack.0.mix.to_q.weight"].astype(np.float32))
+    np.testing.assert_array_equal(s.w_k, arrays["stack.1.mix.to_k.weight"].astype(np.float32).T)
+    assert (s.scores.positions, s.scores.rope_pairs, s.scores.rope_base) == ("rope", "halves", 500)
+    assert [rule.name for rule in s.mask.rules] == ["causal"]
+
+
+def test_a_fused_tensor_is_cut_as_the_person_says() -> None:
+    rng = np.random.default_rng(2)
+    three = rng.standard_normal((3 * WIDTH, WIDTH)).astype(np.float32)
+    data = file_of(
+        {
+            "mix.qkv.weight": three,
+            "mix.qkv.bias": np.arange(3.0 * WIDTH),
+            "mix.proj.weight": rng.standard_normal((WIDTH, WIDTH)),
+        }
+    )
+    page = with_odd_model(data).enter("hand-heads", 2)
+    assert page.at.selectbox(key="hand-b_k").value == "mix.qkv.bias"
+    page.enter("hand-cut", True)
+    s = opened(page).scenario
+    heads = three.T.reshape(WIDTH, 2, 3, WIDTH // 2)
+    np.testing.assert_array_equal(s.w_k, heads[:, :, 1].reshape(WIDTH, WIDTH))
+
+
+def test_x_may_be_rows_of_the_embedding() -> None:
+    page = with_odd_model().enter("hand-heads", 2).enter("hand-from", EMBEDDING)
+    assert "rows of the embedding as they stand" in page.words
+    page.enter("hand-text", "3 0 3")
+    session = opened(page)
+    rows = np.load(io.BytesIO(ODD))["embed"].astype(np.float32)[[3, 0, 3]]
+    np.testing.assert_array_equal(session.scenario.x, rows)
+    assert session.view.title == "odd.npz, layer 1, X of the embedding"
+    assert session.scenario.tokens == ("3", "0", "3")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("9", "from 0 to 4, got 9"),
+        ("the cat", "must be the ids of tokens"),
+        ("0 " * 513, "at most 512"),
+    ],
+)
+def test_a_text_that_the_embedding_cannot_read_is_refused_in_words(text: str, says: str) -> None:
+    page = with_odd_model().enter("hand-heads", 2).enter("hand-from", EMBEDDING)
+    page.enter("hand-text", text).click("hand-opens")
+    assert says in page.words
+    assert page.shown.ready is None
+
+
+def test_without_an_embedding_or_a_file_the_layer_does_not_open() -> None:
+    page = with_odd_model().enter("hand-heads", 2)
+    mapping(page).x_from = EMBEDDING
+    page.run().enter("hand-embedding", "").click("hand-opens")
+    assert "The embedding must be one of the tensors, got none." in page.words
+    page.enter("hand-from", STATES).click("hand-opens")
+    assert "X must come from somewhere, got no file." in page.words
+
+
+def with_states(data: bytes, **first: Any) -> Reader:
+    page = with_odd_model().enter("hand-heads", first.get("heads", 2)).enter("hand-layer", 1)
+    page.enter("hand-from", STATES)
+    mapping(page).states = StatesFile.read("states.npz", data, WIDTH)
+    return page.run()
+
+
+def test_x_may_be_hidden_states_and_what_was_recorded_checks_the_mapping() -> None:
+    page = with_states(recorded())
+    assert "Checked: the layer gives what was recorded" in said(page)
+    page.enter("hand-w_k-turned", False)
+    assert "It does so with W_K stored the other way round." in said(page)
+    page.enter("hand-w_k-turned", True)
+    session = opened(page)
+    assert session.view.title == "odd.npz, layer 2, X from a file"
+    assert session.scenario.n_q == 3
+
+
+def test_states_of_several_arrays_are_chosen_and_need_no_output() -> None:
+    page = with_states(file_of({"a": np.zeros((3, WIDTH)), "b": np.ones((2, 4, WIDTH))}))
+    page.enter("hand-array", "b")
+    assert opened(page).scenario.x.shape == (4, WIDTH)
+    page = with_states(file_of({"a": np.zeros((513, WIDTH))}))
+    assert "The hidden states must have at most 512 rows, got 513." in said(page)
+
+
+def test_states_wait_until_it_is_known_how_wide_x_is() -> None:
+    page = with_odd_model().enter("hand-from", STATES)
+    assert "First say which tensor is which" in page.words
+
+
+def test_a_mapping_is_kept_and_given_again() -> None:
+    page = with_odd_model().enter("hand-heads", 2).enter("hand-causal", True)
+    kept = mapping(page).mapped.to_json().encode()
+    again = with_odd_model()
+    mapping(again).take_mapping(LayerByHand.from_json(kept))
+    again.run()
+    assert mapping(again).exact is None
+    assert again.at.number_input(key="hand-heads").value == 2
+    assert again.at.toggle(key="hand-causal").value
+    assert "All shapes fit" in said(again)
+
+
+def test_a_mapping_that_says_more_than_can_be_chosen_holds_as_it_is() -> None:
+    page = with_odd_model().enter("hand-heads", 2)
+    said_more = json.loads(mapping(page).mapped.to_json())
+    said_more["names"]["w_q"] |= {"heads_of_neighbours": 2}
+    mapping(page).take_mapping(LayerByHand.from_json(json.dumps(said_more).encode()))
+    assert "may say more than stands above" in page.run().words
+    assert mapping(page).mapped.names.w_q.heads_of_neighbours == 2
+    page.enter("hand-heads", 4)
+    assert mapping(page).exact is None
+
+
+def test_a_layer_with_more_scores_than_the_page_shows_opens_head_by_head() -> None:
+    page = with_odd_model().enter("hand-heads", 16).enter("hand-text", "a " * 400)
+    page.click("hand-opens")
+    assert "must have at most 32 heads and 524,288 scores on this page" in page.words
+    session = opened(page.enter("hand-head", 3))
+    assert session.scenario.n_heads == 1
+    assert session.view.title == "odd.npz, layer 1, head 3, X made from words"
+
+
+def test_a_layer_that_is_too_wide_for_the_page_is_refused_and_can_be_kept() -> None:
+    wide = {f"w_{name}": np.zeros((1032, 8), np.float32) for name in "qkv"}
+    page = with_odd_model(file_of({**wide, "w_o": np.zeros((8, 1032), np.float32)}))
+    page.enter("hand-heads", 2).click("hand-opens")
+    assert "must be at most 1,024 columns wide on this page, got 1,032." in page.words
+
+
+def test_a_way_back_leads_to_the_heads() -> None:
+    page = with_odd_model().press("Back to the heads")
+    assert page.shown.to_map is None
+    assert len(page.tiles) == 8
+
+
+def test_the_next_file_is_opened_in_its_place_and_room_is_made() -> None:
+    page = with_odd_model()
+    page.shown.let_mapping_go()
+    assert page.shown.to_map is None
+    assert "must leave room" in page.shown.refusals["own"].reason
+    page.shown.let_mapping_go()
+    _take(page.shown, file_of({"a": np.zeros(3)}), "none.npz")
+    assert page.shown.to_map is None
+    assert "must be of a model that is recognised" in page.shown.refusals[FILE].reason
+
+
+def test_a_file_without_biases_asks_for_none_and_long_lists_are_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ui.blocks.real.mapping.MOST_LISTED", 3)
+    page = with_odd_model()
+    assert "The first 3 of them." in page.words
+    assert "hand-b_q" not in page.at.session_state
+
+
+def given_to(page: Reader, monkeypatch: pytest.MonkeyPatch, name: str, data: bytes | None) -> None:
+    """Drop a file into a field of the page, or take it away."""
+    fields: dict[str, Any] = {}
+
+    def note(of: Any, key: str, label: str, types: Any, take: Any, take_away: Any) -> str | None:
+        fields[key] = (take, take_away)
+        return file_field(of, key, label, types, take, take_away)
+
+    monkeypatch.setattr("ui.blocks.real.mapping.file_field", note)
+    page.run()
+    take, take_away = fields[name]
+    take_away() if data is None else take(data, "given.npz")
+    page.run()
+
+
+def test_wrong_files_are_refused_in_words_and_nothing_is_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = with_odd_model().enter("hand-heads", 2)
+    given_to(page, monkeypatch, "hand-kept", b"{}")
+    assert "The mapping must have names" in said(page)
+    other = json.loads(mapping(page).mapped.to_json().replace("stack", "other"))
+    given_to(page, monkeypatch, "hand-kept", json.dumps(other).encode())
+    assert "must have the tensor other.0.mix.to_q.weight" in said(page)
+    assert mapping(page).choice.n_heads == 2
+    given_to(page, monkeypatch, "hand-kept", mapping(page).mapped.to_json().encode())
+    page.enter("hand-from", STATES)
+    given_to(page, monkeypatch, "hand-states", b"none")
+    assert X in page.shown.refusals
+    given_to(page, monkeypatch, "hand-states", recorded())
+    assert X not in page.shown.refusals
+    given_to(page, monkeypatch, "hand-states", None)
+    assert mapping(page).states is None
+
+
+def test_tokens_are_those_of_the_model_where_it_says_its_words() -> None:
+    config = np.frombuffer(json.dumps({"words": list("abcde")}).encode(), np.uint8)
+    page = with_odd_model(odd_model(config=config)).enter("hand-heads", 2)
+    page.enter("hand-from", EMBEDDING).enter("hand-text", "b e")
+    assert opened(page).scenario.tokens == ("b", "e")
