@@ -28,7 +28,7 @@ class Named(Protocol):
 def without_numbers(
     figure: Figure, of: Named, core: Numbers, *, exactly: bool = True
 ) -> dict[str, Any]:
-    """A figure as it is sent. Its numbers go into `core`: with all their digits, or with its own."""
+    """A figure as it is sent. Its numbers go into `core`: with all digits, or as it has them."""
     for heatmap in figure.heatmaps:
         values = _exact(heatmap.matrix) if exactly else heatmap.values
         core[heatmap.name] = values.T.copy() if heatmap.matrix.is_transposed else values
