@@ -88,7 +88,7 @@ def test_a_page_is_saved_of_the_scenario_and_of_a_tour(page: Page, tmp_path: Pat
     for made in (content, tour):
         (tmp_path / "saved.html").write_bytes(made)
         page.goto((tmp_path / "saved.html").as_uri())
-        expect(page.get_by_role("status").first).to_contain_text("Checked:")
+        expect(page.locator(".checked")).to_contain_text("Checked:")
 
 
 def test_slides_are_saved_for_powerpoint(page: Page) -> None:

@@ -82,7 +82,7 @@ def open_from_list(page: Page, title: str) -> None:
 
 def test_an_example_is_opened_and_the_way_leads_back(index: Page) -> None:
     open_from_list(index, "Pizza, a language model")
-    expect(index.get_by_role("status").first).to_contain_text("Checked: this page computed all")
+    expect(index.locator(".checked")).to_contain_text("Checked: this page computed all")
     index.get_by_role("link", name="All pages").click()
     open_from_list(index, "The cat sees the other cat")
 

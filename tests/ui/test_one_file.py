@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mha_core import attend
+from mha_core import Scenario, attend
 from mha_core.changing.layers import as_stack
 from mha_core.examples import load_example
 from tests.unpacking import parts_of, unpacked
+from ui.figures.heatmap import DOUBLE_CELLS
+from ui.notebook import show
 from ui.saved import fonts
 from ui.saved.fonts import LATIN, USUAL, font_faces, fonts_for
 from ui.saved.one_file import PACKED, one_file
@@ -77,6 +79,17 @@ def test_a_page_carries_what_was_given_and_sums_of_all_else() -> None:
     assert tuple(stop["sums"]["weights/0"]) == sums_of({"": shown})[""]
     assert walk[0]["title"]
     assert all("values" not in m for m in walk[0]["pictures"][0]["figure"]["matrices"])
+
+
+def test_a_sum_is_of_all_digits_where_a_picture_has_fewer() -> None:
+    n_tokens = 113  # many heads of so many tokens travel in single precision
+    x = np.random.default_rng(0).standard_normal((n_tokens, 11))
+    w_q, w_k, w_v, w_o = np.stack([np.eye(11)] * 4)
+    trace = attend(Scenario(x=x, w_q=w_q, w_k=w_k, w_v=w_v, w_o=w_o, n_heads=11))
+    assert 11 * n_tokens**2 > DOUBLE_CELLS
+    _, _, stop, _ = map(unpacked, parts_of(show(trace).page.decode()))
+    wanted = sums_of({f"weights/{head}": weights for head, weights in enumerate(trace.weights)})
+    assert {name: tuple(stop["sums"][name]) for name in wanted} == wanted
 
 
 def test_a_sum_counts_numbers_alone() -> None:

@@ -166,7 +166,7 @@ def _parts(stop: SavedStop, core: Numbers, *, is_still: bool = False) -> list[di
         {
             "title": each.title,
             "caption": each.meaning,
-            **without_numbers(figure, each, core),
+            **without_numbers(figure, each, core, exactly=not is_still),
         }
         for each, figure in figures.items()
     ]

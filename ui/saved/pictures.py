@@ -9,6 +9,7 @@ import numpy as np
 
 from mha_core.checks.shapes import FloatArray
 from ui.figures.figure import Figure, Heatmap
+from ui.figures.matrix import Matrix
 from ui.plot.sent import as_sent
 
 Numbers = dict[str, Any]  # of matrices, by their names; NaN where a cell is hidden or no number
@@ -24,11 +25,13 @@ class Named(Protocol):
     def title(self) -> str: ...
 
 
-def without_numbers(figure: Figure, of: Named, core: Numbers) -> dict[str, Any]:
-    """A figure as it is sent. Its numbers are put into `core`."""
+def without_numbers(
+    figure: Figure, of: Named, core: Numbers, *, exactly: bool = True
+) -> dict[str, Any]:
+    """A figure as it is sent. Its numbers go into `core`: with all digits, or as it has them."""
     for heatmap in figure.heatmaps:
-        is_transposed, values = heatmap.matrix.is_transposed, heatmap.values
-        core[heatmap.name] = values.T.copy() if is_transposed else values
+        values = _exact(heatmap.matrix) if exactly else heatmap.values
+        core[heatmap.name] = values.T.copy() if heatmap.matrix.is_transposed else values
     still = replace(figure, heatmaps=tuple(map(_without_tools, figure.heatmaps)))
     sent = as_sent(still)
     for matrix in sent["matrices"]:
@@ -36,6 +39,13 @@ def without_numbers(figure: Figure, of: Named, core: Numbers) -> dict[str, Any]:
     if walk := sent.get("walk"):
         walk["arithmetic"] = list(walk["arithmetic"])
     return {"name": of.name, "alt": of.title, "figure": sent}
+
+
+def _exact(matrix: Matrix) -> FloatArray:
+    """The numbers of a matrix: a figure has large ones with fewer digits."""
+    return (
+        matrix.values if matrix.masked is None else np.where(matrix.masked, np.nan, matrix.values)
+    )
 
 
 def sums_of(numbers: Numbers) -> dict[str, tuple[float, int]]:

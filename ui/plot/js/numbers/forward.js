@@ -16,6 +16,7 @@ export class Forward {
   #readers = new Map(); // the steps that were made from each step or given array
   #making = []; // the names of the steps that are being made
   #moved = new Set(); // the steps and given arrays that follow from a change
+  #knowsReaders = false; // whether every step was made once
 
   // `arrays` are lists of rows, or null; `numbers` are what happens to the scores, null where it does not;
   // `options` has the sizes of the layer.
@@ -25,7 +26,6 @@ export class Forward {
     this.#numbers = Object.keys(numbers);
     this.options = options;
     this.isNaive = options.softmax === "naive";
-    this.settle();
   }
 
   get x() { return this.#step("x", (s) => s.given("x")); }
@@ -135,12 +135,19 @@ export class Forward {
   settle() {
     this.#moved.clear();
     for (const step of STEPS) this[step];
+    this.#knowsReaders = true;
+  }
+
+  // Other numbers. Before the first ones it settles: until then, only what is asked for is made.
+  #give(name, numbers) {
+    if (!this.#knowsReaders) this.settle();
+    this.#given[name] = numbers;
+    this.#forget(name);
   }
 
   // A whole array: X of a layer is what the layers below make.
   take(name, made) {
-    this.#given[name] = made;
-    this.#forget(name);
+    this.#give(name, made);
   }
 
   // The given arrays, of the same sizes as before. Those that `moved` names are other ones, which may hold again
@@ -151,8 +158,7 @@ export class Forward {
 
   change(name, row, column, number) {
     const isNumber = this.#numbers.includes(name);
-    this.#given[name] = isNumber ? number : withNumber(this.#cellsOf(name), row, column, number);
-    this.#forget(name);
+    this.#give(name, isNumber ? number : withNumber(this.#cellsOf(name), row, column, number));
   }
 
   // A stroke of the pen over cells, [row, column] each; `was` is the drawn mask before it. As
@@ -164,8 +170,7 @@ export class Forward {
     const isOpen = Boolean(was.data[first] && this.#given["mask.others"].data[first]);
     const data = was.data.slice();
     if (isOpen || !was.data[first]) for (const at of [first, ...others]) data[at] = isOpen ? 0 : 1;
-    this.#given["mask.drawn"] = { ...was, data };
-    this.#forget("mask.drawn");
+    this.#give("mask.drawn", { ...was, data });
   }
 
   // The drawn mask, which hides nothing where the scenario has none.

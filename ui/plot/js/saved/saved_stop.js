@@ -11,52 +11,79 @@ import { SavedWork } from "./saved_work.js";
 const CHANGED_HERE = say("You have changed numbers: this page computes all that follows from them.");
 
 export class SavedStop extends SavedWork {
+  warning = ""; // where this browser computes other numbers than the core
+
   // `unpackWalk` gives the screens of its walkthrough, if it has one.
   constructor(stop, theme, unpackWalk) {
     const { words } = stop.facts;
     const layer = new SavedLayer(stop.inputs, (matrix) => words[matrix]?.symbol ?? matrix);
     super(theme, layer, new SavedNumbers(stop, layer));
     this.stop = stop;
-    this.agreement = this.numbers.check();
-    this.checked = html("p", { class: this.agreement.isClose ? "checked" : "checked is-wrong", role: "status" });
+    this.news = html("p", { class: "news", role: "status" });
+    this.checked = html("p", { class: "checked", hidden: "" });
     this.again = button(say("As it was saved"), () => this.change(() => this.layer.asSaved()));
     this.unpackWalk = unpackWalk;
+    this.sections = stop.parts.map(sectionOf);
     this.element = html("div", { class: "stop" }, ...this.makeParts());
   }
 
   makeParts() {
-    const { configuration, parts, has_given } = this.stop;
+    const { configuration, has_given } = this.stop;
     const how = html("p", { class: "how" }, `${configuration}. ${howToUse(has_given)}`);
-    const back = html("div", { class: "bar" }, this.undo, this.again);
-    const pictures = parts.map((part) => this.makePart(part));
-    return [...wordsOf(this.stop.sentence), how, back, this.checked, ...pictures];
+    const back = html("div", { class: "bar" }, this.undo, this.again, this.news);
+    return [...wordsOf(this.stop.sentence), how, back, ...this.sections, this.checked];
   }
 
-  makePart(part) {
-    const place = new SavedPlace(this, part);
-    const caption = html("p", { class: "caption" }, part.caption);
-    return html("section", {}, html("h2", {}, part.title), caption, place.element);
-  }
-
+  // What is in sight comes at once, the rest when the browser has nothing else to do.
   show() {
     super.show();
-    if (!this.stop.has_walk) return;
-    if (this.stop.parts.length) onceIdle(() => this.showWalk())();
-    else this.showWalk(); // there is nothing else to see
+    const { has_walk, parts } = this.stop;
+    const acts = parts.map((_, i) => () => this.showPicture(i));
+    while (acts.length && this.isInSight(this.sections[parts.length - acts.length])) acts.shift()();
+    if (has_walk) acts.push(() => this.showWalk());
+    acts.push(() => this.check());
+    if (!parts.length) acts.shift()(); // there is nothing else to see
+    const goOn = onceIdle(() => {
+      if (!this.element.isConnected) return;
+      acts.shift()();
+      if (acts.length) goOn();
+    });
+    goOn();
+  }
+
+  isInSight(element) { return element.getBoundingClientRect().top < this.theme.frame.windowHeight; }
+
+  showPicture(i) {
+    const place = new SavedPlace(this, this.stop.parts[i]);
+    this.sections[i].append(place.element);
+    place.show();
   }
 
   async showWalk() {
     const screens = await this.unpackWalk();
     if (!this.element.isConnected) return;
     this.walk = new SavedWalk(this, screens);
-    this.element.append(this.walk.element);
+    this.checked.before(this.walk.element);
     this.walk.place.show();
     this.hear();
   }
 
+  // What a person has changed meanwhile does not count.
+  check() {
+    const { saved, nameOf, isChanged } = this.layer;
+    const numbers = isChanged ? new SavedNumbers(this.stop, new SavedLayer(saved, nameOf)) : this.numbers;
+    const { isClose, words } = numbers.check();
+    if (!isClose) this.warning = words;
+    this.checked.textContent = isClose ? words : "";
+    this.checked.hidden = !isClose;
+    this.tell();
+  }
+
   tell() {
-    this.checked.textContent = this.layer.isChanged ? CHANGED_HERE : this.agreement.words;
-    this.again.disabled = !this.layer.isChanged;
+    const { isChanged } = this.layer;
+    this.news.textContent = isChanged ? CHANGED_HERE : this.warning;
+    this.news.classList.toggle("is-wrong", !isChanged && this.warning !== "");
+    this.again.disabled = !isChanged;
   }
 
   remove() {
@@ -70,9 +97,10 @@ export class StillStop extends SavedWork {
   constructor(stop, theme) {
     const layer = new StillLayer();
     super(theme, layer, new StillNumbers(stop, layer));
-    const pictures = stop.parts.map(({ title, caption, ...picture }) => {
-      const words = caption ? [html("p", { class: "caption" }, caption)] : [];
-      return html("section", {}, html("h2", {}, title), ...words, new SavedPlace(this, picture).element);
+    const pictures = stop.parts.map((part) => {
+      const section = sectionOf(part);
+      section.append(new SavedPlace(this, part).element);
+      return section;
     });
     this.element = html("div", { class: "stop" }, ...wordsOf(stop.sentence), html("p", {}, stop.left_out), ...pictures);
   }
@@ -95,6 +123,12 @@ class StillNumbers extends SavedNumbers {
   knows() { return false; }
 
   withItsNumbers(matrix) { return { ...matrix, values: inPlace(this.stop.core[matrix.name], matrix.transposed) }; }
+}
+
+// Where a picture will stand, below its title.
+function sectionOf({ title, caption }) {
+  const words = caption ? [html("p", { class: "caption" }, caption)] : [];
+  return html("section", {}, html("h2", {}, title), ...words);
 }
 
 function wordsOf(sentence) {
