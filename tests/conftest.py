@@ -186,7 +186,7 @@ def new_page(
 
     def open_page(**options: Any) -> Page:
         usual = {"base_url": app_server.url, "viewport": {"width": 1280, "height": 720}}
-        page = open_visitor(**{**usual, **options})
+        page = open_visitor(app=app_server, **{**usual, **options})
         watches.append(watch(page, app_server.url, complaints))
         pages.append(page)
         return page

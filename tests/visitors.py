@@ -140,7 +140,10 @@ class Visitors:
         self._served: Counter[Page] = Counter()
         self._as_new: dict[Kind, Any] = {}  # what is LEFT in a page that nobody has visited
 
-    def __call__(self, *, prepared: Prepare = as_it_is, **options: Any) -> Page:
+    def __call__(
+        self, *, prepared: Prepare = as_it_is, app: AppServer | None = None, **options: Any
+    ) -> Page:
+        """A page for a visitor. If its app is named, it waits there if it can, and if it is new too."""
         look = LOOK | {name: options.pop(name) for name in LOOK if name in options}
         viewport = options.pop("viewport", None)
         kind = Kind(json.dumps(options, sort_keys=True), prepared)
@@ -148,7 +151,14 @@ class Visitors:
         page.emulate_media(**look)
         if viewport:
             page.set_viewport_size(viewport)
+        if app and app.pages_wait and kind not in self._as_new:
+            self._come(page, app.url, kind)
         return page
+
+    def _come(self, page: Page, url: str, kind: Kind) -> None:
+        """Load the app where it shows least, and note what is LEFT in a page that is new."""
+        page.goto(f"{url}/{WAITING}")
+        self._as_new[kind] = _left(page)
 
     def _new(self, kind: Kind, options: dict[str, Any]) -> Page:
         if kind not in self._contexts:
@@ -197,8 +207,7 @@ class Visitors:
             return False  # as where the server has ended, or where this is no page of the app
         if kind not in self._as_new:
             new = self._new(kind, {})
-            new.goto(f"{url}/{WAITING}")
-            self._as_new[kind] = _left(new)
+            self._come(new, url, kind)
             self._waiting.setdefault(kind, []).append(new)
         page.mouse.up()
         page.mouse.move(0, 0)

@@ -32,6 +32,7 @@ NOT_TO_BE_MENDED: Final = (
     ("aria-allowed-role", '<math role="group"'),
 )
 OF_COLORS: Final = ["color-contrast", "link-in-text-block"]
+IN_BOTH_THEMES: Final = {"light": RULES, "dark": OF_COLORS}
 
 Where = dict[str, list[str]]
 SIDEBAR: Final = "[data-testid=stSidebar]"
@@ -40,6 +41,7 @@ IN_THE_SIDEBAR: Final = {"include": [SIDEBAR]}
 # Where the sidebar is that of the first example, which has a test of its own.
 BESIDE_THE_SIDEBAR: Final = {"include": ["html"], "exclude": [SIDEBAR]}
 IN_THE_POPOVER: Final = {"include": ["[data-testid=stPopoverBody]"]}
+IN_THE_HEADS: Final = {"include": [".st-key-heads"]}
 
 
 class Colors(NamedTuple):
@@ -79,9 +81,11 @@ OPEN_OVER_THE_PAGE: Final = (
 )
 
 
-# What keeps the rules is not sent: it would be every element of the page, for each rule.
-FOUND: Final = """async ([where, rules]) => {
-  const { violations } = await axe.run(where, { runOnly: rules, resultTypes: ["violations"] });
+# What keeps the rules is not sent: it would be every element of the page, for each rule. Style sheets
+# are not fetched and read beforehand, a quarter of the time: no rule of ours looks into them.
+FOUND: Final = """async ([where, runOnly]) => {
+  const options = { runOnly, resultTypes: ["violations"], preload: false };
+  const { violations } = await axe.run(where, options);
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => [id, html]));
 }"""
 
@@ -97,12 +101,14 @@ def violations(page: Page, rules: Sequence[str] = RULES, where: Where = WHOLE_PA
 
 
 def violations_in_both_themes(page: Page, where: Where = WHOLE_PAGE) -> list[str]:
-    """All in the light theme; in the dark one only what depends on colors. All else is the same."""
+    """All in the theme that the page wears; in the other one only what depends on colors.
+
+    All else is the same. The page keeps the other theme: to draw it costs as much as to look at it.
+    """
+    is_dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
     found = violations(page, RULES, where)
-    wear(page, "dark")
-    found += violations(page, OF_COLORS, where)
-    wear(page, "light")
-    return found
+    wear(page, "light" if is_dark else "dark")
+    return found + violations(page, OF_COLORS, where)
 
 
 def wear(page: Page, scheme: Literal["light", "dark"]) -> None:
@@ -243,10 +249,14 @@ def test_a_page_that_keeps_all_rules_has_none(bare: Page) -> None:
     assert violations_in_both_themes(bare) == []
 
 
-def test_a_planted_violation_in_the_dark_alone_is_found(bare: Page) -> None:
-    bare.locator("p").evaluate("(words, ink) => { words.style.color = ink; }", COLORS["light"].ink)
-    (found,) = violations_in_both_themes(bare)
-    assert found.startswith("color-contrast")
+@pytest.mark.parametrize("ink", ["light", "dark"])
+def test_a_planted_violation_in_one_theme_alone_is_found_whichever_is_worn(
+    bare: Page, ink: str
+) -> None:
+    bare.locator("p").evaluate("(words, ink) => { words.style.color = ink; }", COLORS[ink].ink)
+    for _ in COLORS:
+        (found,) = violations_in_both_themes(bare)
+        assert found.startswith("color-contrast")
 
 
 @pytest.mark.parametrize("where", [IN_THE_SIDEBAR, IN_THE_POPOVER], ids=["sidebar", "popover"])

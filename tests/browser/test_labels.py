@@ -186,7 +186,7 @@ def test_the_menu_beside_a_label_says_what_can_be_done(page: Page, way_in: Locat
     expect(menu.get_by_role("menuitem")).to_have_text(
         ["Rename", "Add a row below", "Remove", "Move up", "Move down"]
     )
-    assert violations(page) == []
+    assert violations(page, where={"include": [".plot"]}) == []
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")

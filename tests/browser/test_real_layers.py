@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
-from tests.browser.test_accessibility import violations, wear
+from tests.browser.test_accessibility import violations, violations_in_both_themes
 from tests.pages.small_model import model_file
 from tests.visitors import visit
 
@@ -56,9 +56,7 @@ def test_many_sentences_tell_what_a_head_does(new_page: NewPage) -> None:
     expect(dots).to_have_count(8)
     dots.nth(5).dispatch_event("click")
     expect(dots.nth(5)).to_have_attribute("aria-pressed", "true")
-    for theme in ("light", "dark"):
-        wear(page, theme)
-        assert violations(page) == []
+    assert violations_in_both_themes(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     assert not page.evaluate(OVERFLOWS)
     assert violations(page) == []

@@ -37,6 +37,8 @@ Without the mask, and with it.
 /compare?a.example=causal&a.mask=none&b.example=causal
 """
 
+WAY_ON = {"include": [".st-key-tour-on"]}
+
 
 def open_tours(page: Page) -> None:
     visit(page, "/tours")
@@ -198,11 +200,12 @@ def test_the_list_of_tours_can_be_used_by_everybody(new_page: NewPage) -> None:
 def test_the_way_on_can_be_read_under_the_pointer_too(new_page: NewPage, stop: str) -> None:
     page = new_page(viewport={"width": 1280, "height": 720})
     open_page(page, f"/walkthrough?example=split-only&{stop}")
-    assert violations_in_both_themes(page) == []
-    way_on = page.locator(".st-key-tour-on").locator("a, button")
+    assert violations_in_both_themes(page, WAY_ON) == []
+    page.emulate_media(color_scheme="light")
+    way_on = page.locator(WAY_ON["include"][0]).locator("a, button")
     way_on.hover()
     expect(way_on).to_have_css("background-color", "rgb(70, 58, 158)")
-    assert violations_in_both_themes(page) == []
+    assert violations_in_both_themes(page, WAY_ON) == []
 
 
 def test_a_reload_keeps_a_tour_of_ones_own(page: Page) -> None:

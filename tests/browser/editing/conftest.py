@@ -48,7 +48,7 @@ def open_editor(open_visitor: Visitors, editor_server: AppServer) -> Iterator[Op
             "viewport": {"width": 1280, "height": 720},
             "permissions": ["clipboard-read", "clipboard-write"],
         }
-        page = open_visitor(**{**usual, **options})
+        page = open_visitor(app=editor_server, **{**usual, **options})
         pages.append(page)
         watches.append(watch(page, editor_server.url, complaints))
         visit(page, f"{editor_server.url}/?{query}")

@@ -44,7 +44,7 @@ def complaints() -> list[str]:
 @pytest.fixture
 def demo(open_visitor: Visitors, demo_server: AppServer, complaints: list[str]) -> Iterator[Page]:
     """The demo for a new visitor, with its plots painted; errors on the page fail the test."""
-    page = open_visitor(viewport={"width": 1280, "height": 720})
+    page = open_visitor(app=demo_server, viewport={"width": 1280, "height": 720})
     end_watch = watch(page, demo_server.url, complaints)
     visit(page, demo_server.url)
     page.locator(".plot[data-painted]").nth(1).wait_for()
