@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from mha_core.models.attention_names import separate
 from mha_core.models.families.t5 import ONLY_THE_ENCODER
-from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
-from mha_core.models.sizes import width_a_head
+from mha_core.models.parts import FIRST_POSITION, equal_heads, model, norms_of, plain_mlp
+from mha_core.models.plan import Block, Embedding, ModelPlan, Norm
 
 FOUR: Final = ("q_proj", "k_proj", "v_proj", "out_proj")
 EPS: Final = 1e-5
-FIRST_POSITION: Final = 2  # its table has two rows that stand for no position
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
@@ -27,34 +27,39 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
         first_position=FIRST_POSITION,
         norm=names.norm("encoder.layernorm_embedding", EPS),
     )
-    return ModelPlan(width, blocks(config, names, width, is_before=False), embedding)
+    return encoder(config, names, width, embedding, are_before=False)
 
 
-def blocks(config: Fields, names: Tensors, width: int, *, is_before: bool) -> tuple[Block, ...]:
+def encoder(
+    config: Fields,
+    names: Tensors,
+    width: int,
+    embedding: Embedding | None,
+    last_norm: Norm | None = None,
+    *,
+    are_before: bool,
+) -> ModelPlan:
     """The layers, with norms before each part or behind it."""
+    block = partial(_block, config, names, width, are_before=are_before)
     count = config.layers("encoder_layers")
-    return tuple(
-        _block(config, names, f"encoder.layers.{layer}", width, is_before=is_before)
-        for layer in range(count)
-    )
+    return model(count, "encoder.layers", block, width, embedding, last_norm)
 
 
-def _block(config: Fields, names: Tensors, place: str, width: int, *, is_before: bool) -> Block:
-    n_heads = config.heads("encoder_attention_heads")
-    d_k = width_a_head(width, n_heads)
-    of_attention = names.norm(f"{place}.self_attn_layer_norm", EPS)
-    of_mlp = names.norm(f"{place}.final_layer_norm", EPS)
+def _block(config: Fields, names: Tensors, width: int, place: str, *, are_before: bool) -> Block:
+    matrices = separate(names, f"{place}.self_attn", FOUR)
+    up_and_down = (f"{place}.fc1", f"{place}.fc2")
+    of_attention, of_mlp = f"{place}.self_attn_layer_norm", f"{place}.final_layer_norm"
     return Block(
-        Attention(separate(names, f"{place}.self_attn", FOUR), n_heads, n_heads, d_k, d_k),
-        Mlp(
-            names.linear(f"{place}.fc1"),
-            names.linear(f"{place}.fc2"),
-            inner_width(config, "encoder_ffn_dim"),
-            activation(config, "activation_function", default="gelu"),
+        equal_heads(matrices, config.heads("encoder_attention_heads"), width),
+        plain_mlp(
+            config,
+            names,
+            up_and_down,
+            "encoder_ffn_dim",
+            usual="gelu",
+            acts="activation_function",
         ),
-        Norms(attention_in=of_attention, mlp_in=of_mlp)
-        if is_before
-        else Norms(after_attention=of_attention, after_mlp=of_mlp),
+        norms_of(names, EPS, of_attention, of_mlp, are_before=are_before),
     )
 
 

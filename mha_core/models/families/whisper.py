@@ -5,20 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from mha_core.language import say
-from mha_core.models.families.bart import EPS, blocks
+from mha_core.models.families.bart import EPS, encoder
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.plan import ModelPlan
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
-    width = config.width("d_model")
-    return ModelPlan(
-        width,
-        blocks(config, names, width, is_before=True),
-        None,
-        names.norm("encoder.layer_norm", EPS),
-    )
+    last = names.norm("encoder.layer_norm", EPS)
+    return encoder(config, names, config.width("d_model"), None, last, are_before=True)
 
 
 FAMILY: Final = Family(
