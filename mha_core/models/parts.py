@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mha_core.models.family import Tensors, activation, inner_width
 from mha_core.models.fields import MISSING, Fields
-from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norm, Norms
+from mha_core.models.plan import Attention, Block, Decoder, Embedding, Mlp, ModelPlan, Norm, Norms
 from mha_core.models.sizes import width_a_head
 from mha_core.models.stored import LayerNames
 
@@ -21,10 +21,45 @@ def model(
     width: int,
     embedding: Embedding | None,
     last_norm: Norm | None = None,
+    decoder: Decoder | None = None,
 ) -> ModelPlan:
     """A model of so many blocks, each made of what stands before its names in the file."""
     blocks = tuple(block(f"{places}.{layer}") for layer in range(count))
-    return ModelPlan(width, blocks, embedding, last_norm)
+    return ModelPlan(width, blocks, embedding, last_norm, decoder)
+
+
+def decoder(
+    config: Fields,
+    names: Tensors,
+    places: str,
+    layer: Callable[[str], tuple[Block, Block]],
+    count: int,
+    embedding: Embedding,
+    last_norm: Norm | None,
+    *,
+    begins_with: int,
+    ends_with: int,
+) -> Decoder | None:
+    """A decoder of so many layers, each of two blocks; None where the file has only the encoder.
+
+    Its text begins and ends with these tokens, where the config does not say others.
+    """
+    if not names.has(places):
+        return None
+    return Decoder(
+        tuple(block for number in range(count) for block in layer(f"{places}.{number}")),
+        embedding,
+        config.whole("decoder_start_token_id", default=begins_with, least=0),
+        config.whole("eos_token_id", default=ends_with, least=0),
+        last_norm,
+    )
+
+
+def shared_words(names: Tensors) -> str:
+    """The table of words that encoder and decoder have together."""
+    return names.name(
+        "shared.weight" if "shared.weight" in names else "encoder.embed_tokens.weight"
+    )
 
 
 def equal_heads(matrices: LayerNames, n_heads: int, width: int, **more: Any) -> Attention:
