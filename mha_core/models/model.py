@@ -158,9 +158,18 @@ class Model:
     def scenario(self, layer: int, text: Text, run: ModelRun | None = None) -> Scenario:
         """A layer's attention with what it reads of this text: all heads, exact options."""
         run = run or self.run_on(text)
+        own, keys = self._texts(layer, text)
+        return run.scenario(layer, own.tokens, () if keys is own else keys.tokens)
+
+    def words(self, layer: int, text: Text) -> tuple[Sequence[int], Sequence[int]]:
+        """The number of each token's word: of the queries of a layer, and of its keys."""
+        own, keys = self._texts(layer, text)
+        return own.words, keys.words
+
+    def _texts(self, layer: int, text: Text) -> tuple[Text, Text]:
+        """What the queries of a layer read, and what its keys."""
         own = text.of_decoder if text.of_decoder and layer >= self.n_of_encoder else text
-        keys = text.tokens if self._plan_of(layer).attention.is_cross else ()
-        return run.scenario(layer, own.tokens, keys)
+        return own, text if self._plan_of(layer).attention.is_cross else own
 
     # What a run asks for.
 

@@ -51,14 +51,17 @@ def layer_name(plan: ModelPlan, layer: int) -> str:
 def _decoder(plan: ModelPlan) -> str:
     if plan.decoder is None:
         return ""
-    return say_number(
+    count = len(plan.decoder.blocks) // 2
+    layers = say_number(
         "So far its encoder. Its decoder has {count} layer: heads among its own words, where none "
         "sees a later one, then heads that look from these words at the encoder's (cross).",
         "So far its encoder. Its decoder has {count} layers, each of two: heads among its own "
         "words, where none sees a later one, then heads that look from these words at the "
         "encoder's (cross).",
-        len(plan.decoder.blocks) // 2,
-    ).format(count=len(plan.decoder.blocks) // 2)
+        count,
+    ).format(count=count)
+    reads = say("It reads a text of its own; where none is given, the same one.")
+    return f"{layers} {reads}"
 
 
 def _heads(attention: Attention) -> str:
