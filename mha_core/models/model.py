@@ -49,7 +49,7 @@ def open_model(source: TensorFile | Path | str, config: Mapping[str, Any] | None
     shapes and the config is read before somebody asks for a layer.
     """
     file = open_tensors(source) if isinstance(source, str | Path) else source
-    file = as_hub_names(with_config(file, config or {}))
+    file = with_config(as_hub_names(file), config or {})
     family, prefix = recognised(file)
     plan = family.plan(Fields(file.config), Tensors(file.shapes, prefix))
     _check(file, plan)

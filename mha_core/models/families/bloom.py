@@ -34,7 +34,9 @@ def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -
     n_heads = config.heads("n_head", "num_attention_heads")
     d_k = width_a_head(width, n_heads)
     qkv, dense = f"{place}.self_attention.query_key_value", f"{place}.self_attention.dense"
-    matrices = fused(names, qkv, dense, (d_k, d_k, d_k), groups=n_heads)
+    are_apart = config.flag("qkv_apart", default=False)  # as GGUF stores them
+    widths = (d_k, d_k, d_k)
+    matrices = fused(names, qkv, dense, widths, groups=n_heads, are_apart=are_apart)
     up, down = (names.linear(f"{place}.mlp.{each}") for each in ("dense_h_to_4h", "dense_4h_to_h"))
     before, own = f"{place}.input_layernorm", f"{place}.post_attention_layernorm"
     return Block(

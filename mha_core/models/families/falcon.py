@@ -38,7 +38,9 @@ def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -
     qkv, dense = f"{place}.self_attention.query_key_value", f"{place}.self_attention.dense"
     # Each group has its query heads, then its key, then its value: with one group that is
     # multi-query attention, with a group a head it is as in GPT-NeoX.
-    matrices = fused(names, qkv, dense, (n_heads // n_kv_heads * d_k, d_k, d_k), groups=n_kv_heads)
+    are_apart = config.flag("qkv_apart", default=False)  # as GGUF stores them
+    widths = (n_heads // n_kv_heads * d_k, d_k, d_k)
+    matrices = fused(names, qkv, dense, widths, groups=n_kv_heads, are_apart=are_apart)
     scores = ScoreOptions(**rotary(config, d_k))
     up_and_down = (f"{place}.mlp.dense_h_to_4h", f"{place}.mlp.dense_4h_to_h")
     is_parallel = config.flag("new_decoder_architecture", default=False) or config.flag(

@@ -33,7 +33,9 @@ def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -
     n_heads = config.heads()
     d_k = width_a_head(width, n_heads)
     qkv, dense = f"{place}.attention.query_key_value", f"{place}.attention.dense"
-    matrices = fused(names, qkv, dense, (d_k, d_k, d_k), groups=n_heads)
+    are_apart = config.flag("qkv_apart", default=False)  # as GGUF stores them
+    widths = (d_k, d_k, d_k)
+    matrices = fused(names, qkv, dense, widths, groups=n_heads, are_apart=are_apart)
     scores = ScoreOptions(**rotary(config, d_k, usual_part=0.25))
     up_and_down = (f"{place}.mlp.dense_h_to_4h", f"{place}.mlp.dense_4h_to_h")
     before, own = f"{place}.input_layernorm", f"{place}.post_attention_layernorm"

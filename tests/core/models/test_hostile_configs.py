@@ -31,7 +31,8 @@ def recorded(name: str) -> tuple[Held, list[str]]:
         *scaling,
         "rope_scaling",
         "text_config",
-        "stored_in_neighbours",
+        *("stored_in_neighbours", "stored_as_linear", "qkv_apart", "gains_hold_one"),
+        "rotary_columns",
     ]
 
 
