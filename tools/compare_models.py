@@ -13,6 +13,7 @@ import argparse
 import json
 from collections.abc import Iterator, Mapping
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -22,7 +23,7 @@ import numpy as np
 from mha_core.layer.attending import attend
 from mha_core.models import Model, open_model
 from tests.core.models.held import made_numbers
-from tools.models_compared import CASES, IDS
+from tools.models_compared import CASES, IDS, IDS_OF_DECODER
 
 RECORDED: Final = Path("tests/core/models/recorded")
 WHAT: Final = ("inputs", "weights", "outputs", "result")
@@ -84,7 +85,7 @@ def theirs_of(theirs: Any, model: Model) -> Arrays:
         outputs.append(made.detach().numpy()[0])
 
     # Tied layers are one module, which is run several times.
-    attention = {block.attention.names for block in model.plan.blocks}
+    attention = {block.attention.names for block in model.plan.all_blocks}
     for module in {_module(theirs, model.file.read(names.w_q.name)) for names in attention}:
         module.register_forward_hook(keep_read)
     for module in {_module(theirs, model.file.read(names.w_o.name)) for names in attention}:
@@ -93,15 +94,26 @@ def theirs_of(theirs: Any, model: Model) -> Arrays:
         read: Any = torch.tensor([IDS])
         if model.plan.embedding is None:  # what stands for pixels
             read = torch.from_numpy(made_numbers("pixels", _size_read(theirs.config)))
-        runs = theirs.get_encoder() if theirs.config.is_encoder_decoder else theirs
-        out = runs(read, output_attentions=True, output_hidden_states=True)
+        of_decoder: Arrays = {}
+        if model.has_decoder:
+            of_decoder["decoder_input_ids"] = torch.tensor([IDS_OF_DECODER])
+        out = theirs(read, **of_decoder, output_attentions=True, output_hidden_states=True)
+    streams = out.encoder_hidden_states if model.has_decoder else out.hidden_states
     return {
-        "start": [out.hidden_states[0].numpy()[0]],
+        "start": [streams[0].numpy()[0]],
         "inputs": inputs,
-        "weights": [each.numpy()[0] for each in out.attentions],
+        "weights": [each.numpy()[0] for each in _weights_in(out, model)],
         "outputs": outputs,
         "result": [out.last_hidden_state.numpy()[0]],
     }
+
+
+def _weights_in(out: Any, model: Model) -> list[Any]:
+    """The weights of each attention layer; those of a decoder in the order in which they run."""
+    if not model.has_decoder:
+        return list(out.attentions)
+    of_layers = zip(out.decoder_attentions, out.cross_attentions, strict=True)
+    return [*out.encoder_attentions, *chain(*of_layers)]
 
 
 def _size_read(config: Any) -> tuple[int, ...]:
@@ -124,8 +136,10 @@ def _weight_of(module: Any) -> Any:
 
 def ours(model: Model, start: Any) -> Arrays:
     """The same by this package, from the ids, or from where the pixels are read."""
-    run = model.run(IDS) if model.plan.embedding else model.run_from(start)
-    traces = [attend(model.weights(layer).scenario(x)) for layer, x in enumerate(run.inputs)]
+    of_decoder = IDS_OF_DECODER if model.has_decoder else ()
+    has_words = model.plan.embedding is not None
+    run = model.run(IDS, of_decoder) if has_words else model.run_from(start, of_decoder)
+    traces = [attend(run.scenario(layer)) for layer in range(model.n_layers)]
     return {
         "inputs": list(run.inputs),
         "weights": [trace.weights for trace in traces],

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 IDS: Final = (3, 1, 4, 1, 5, 2, 6)
+IDS_OF_DECODER: Final = (2, 7, 1, 8, 2)
 N_WORDS: Final = 11
 
 Case = tuple[str, str, Mapping[str, Any]]
@@ -96,7 +97,7 @@ BART: Final = {
     "encoder_layers": 2,
     "encoder_attention_heads": 3,
     "encoder_ffn_dim": 20,
-    "decoder_layers": 1,
+    "decoder_layers": 2,
     "decoder_attention_heads": 3,
     "decoder_ffn_dim": 20,
     "max_position_embeddings": 9,
@@ -291,6 +292,7 @@ CASES: Final[dict[str, Case]] = {
         "T5EncoderModel",
         {**T5, "feed_forward_proj": "gated-gelu", "relative_attention_num_buckets": 8},
     ),
+    "t5-whole": ("T5Config", "T5Model", {**T5, "num_decoder_layers": 3}),
     "bart": ("BartConfig", "BartModel", BART),
     "whisper": (
         "WhisperConfig",

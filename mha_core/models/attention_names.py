@@ -34,9 +34,16 @@ def fused(
     widths: tuple[int, int, int],
     *,
     groups: int = 1,
+    are_apart: bool = False,
     is_transposed: bool = True,
 ) -> LayerNames:
-    """Q, K and V side by side in one matrix, or in each of `groups` of it, with these widths."""
+    """Q, K and V side by side in one matrix, or in each of `groups` of it, with these widths.
+
+    GGUF has those of all groups together: `are_apart`.
+    """
+    if are_apart:
+        q_width, k_width, v_width = (width * groups for width in widths)
+        groups, widths = 1, (q_width, k_width, v_width)
     ends = tuple(accumulate(widths))
     q, k, v = (
         names.linear(qkv, is_transposed=is_transposed, groups=groups, begin=end - width, end=end)

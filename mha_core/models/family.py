@@ -26,6 +26,10 @@ class Tensors:
     def __contains__(self, name: str) -> bool:
         return self._prefix + name in self._shapes
 
+    def has(self, place: str) -> bool:
+        """Whether any of its names begins with this place."""
+        return any(name.startswith(f"{self._prefix}{place}.") for name in self._shapes)
+
     def shape(self, name: str) -> tuple[int, ...]:
         """Its shape; that of nothing, if the file does not have it."""
         return self._shapes.get(self._prefix + name, (0, 0))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -32,7 +32,7 @@ from mha_core.models.fields import Fields
 from mha_core.models.plan import Block, Embedding, ModelPlan
 from mha_core.models.renamed import as_hub_names, with_config
 from mha_core.models.run import ModelRun, with_norm
-from mha_core.models.saying import sentences
+from mha_core.models.saying import layer_name, sentences
 from mha_core.models.stored import Stored
 from mha_core.models.text import Text, Tokenizer, check_ids, cut_label
 from mha_core.models.tokenizers_of_models import tokenizer_of
@@ -49,7 +49,7 @@ def open_model(source: TensorFile | Path | str, config: Mapping[str, Any] | None
     shapes and the config is read before somebody asks for a layer.
     """
     file = open_tensors(source) if isinstance(source, str | Path) else source
-    file = as_hub_names(with_config(file, config or {}))
+    file = with_config(as_hub_names(file), config or {})
     family, prefix = recognised(file)
     plan = family.plan(Fields(file.config), Tensors(file.shapes, prefix))
     _check(file, plan)
@@ -68,7 +68,20 @@ class Model:
 
     @property
     def n_layers(self) -> int:
+        """All attention layers: those of the encoder, then two for each layer of the decoder."""
+        return len(self.plan.all_blocks)
+
+    @property
+    def n_of_encoder(self) -> int:
         return len(self.plan.blocks)
+
+    def layer_name(self, layer: int) -> str:
+        return layer_name(self.plan, layer)
+
+    @property
+    def has_decoder(self) -> bool:
+        """Whether it has an encoder and, behind it, a decoder that reads a text of its own."""
+        return self.plan.decoder is not None
 
     @property
     def n_heads(self) -> int:
@@ -93,20 +106,37 @@ class Model:
     def tokenizer(self) -> Tokenizer:
         return tokenizer_of(self.file)
 
-    def read_text(self, text: str) -> Text:
-        """The text as the model reads it."""
-        return self.tokenizer.read(text)
+    def read_text(self, text: str, of_decoder: str = "") -> Text:
+        """The text as the model reads it; with a decoder, what that reads too.
+
+        Where nothing is said, the decoder reads the same text, as a model does that learns to
+        repeat. What it reads stands behind the token that it begins with.
+        """
+        read = self.tokenizer.read(text)
+        if self.plan.decoder is None:
+            return read
+        own = self.tokenizer.read(of_decoder) if of_decoder.strip() else read
+        begin = self.plan.decoder.begins_with
+        label = cut_label(self.tokenizer.label(begin))
+        return replace(read, of_decoder=own.behind(begin, label, self.plan.decoder.ends_with))
 
     def text_of(self, ids: Sequence[int]) -> Text:
         """These ids as a text, each a word of its own."""
         labels = tuple(cut_label(self.tokenizer.label(token)) for token in ids)
         return Text(tuple(ids), labels, tuple(range(len(labels))))
 
-    def run(self, ids: Sequence[int]) -> ModelRun:
-        """The model on these tokens. Layers are run when they are asked for."""
-        return ModelRun(self, self._embedded(ids))
+    def run_on(self, text: Text) -> ModelRun:
+        """The model on a text that it has read."""
+        return self.run(text.ids, text.of_decoder.ids if text.of_decoder else ())
 
-    def run_from(self, x: FloatArray) -> ModelRun:
+    def run(self, ids: Sequence[int], ids_of_decoder: Sequence[int] = ()) -> ModelRun:
+        """The model on these tokens. Layers are run when they are asked for.
+
+        A decoder reads its own; without any, the token alone that it begins with.
+        """
+        return ModelRun(self, self._embedded(self.plan.embedding, ids), self._begun(ids_of_decoder))
+
+    def run_from(self, x: FloatArray, ids_of_decoder: Sequence[int] = ()) -> ModelRun:
         """The model on rows that somebody else has embedded, as the patches of an image."""
         start = as_float_array("X", x).astype(np.float32)
         if start.ndim != 2 or start.shape[1] != self.width:
@@ -116,7 +146,7 @@ class Model:
                 say("shape {shape}").format(shape=start.shape),
                 say("Give what the first layer reads."),
             )
-        return ModelRun(self, start)
+        return ModelRun(self, start, self._begun(ids_of_decoder))
 
     def weights(self, layer: int) -> LayerWeights:
         """The attention weights of a layer. If only these are wanted, only these are read."""
@@ -127,8 +157,19 @@ class Model:
 
     def scenario(self, layer: int, text: Text, run: ModelRun | None = None) -> Scenario:
         """A layer's attention with what it reads of this text: all heads, exact options."""
-        run = run or self.run(text.ids)
-        return self.weights(layer).scenario(run.inputs[layer], text.tokens)
+        run = run or self.run_on(text)
+        own, keys = self._texts(layer, text)
+        return run.scenario(layer, own.tokens, () if keys is own else keys.tokens)
+
+    def words(self, layer: int, text: Text) -> tuple[Sequence[int], Sequence[int]]:
+        """The number of each token's word: of the queries of a layer, and of its keys."""
+        own, keys = self._texts(layer, text)
+        return own.words, keys.words
+
+    def _texts(self, layer: int, text: Text) -> tuple[Text, Text]:
+        """What the queries of a layer read, and what its keys."""
+        own = text.of_decoder if text.of_decoder and layer >= self.n_of_encoder else text
+        return own, text if self._plan_of(layer).attention.is_cross else own
 
     # What a run asks for.
 
@@ -142,15 +183,27 @@ class Model:
         return self._blocks[plan]
 
     @cached_property
-    def last_norm(self) -> NormWeights | None:
+    def norm_of_encoder(self) -> NormWeights | None:
         return read_norm(self.file, self.plan.last_norm, self.width)
+
+    @cached_property
+    def last_norm(self) -> NormWeights | None:
+        if self.plan.decoder is None:
+            return self.norm_of_encoder
+        return read_norm(self.file, self.plan.decoder.last_norm, self.width)
 
     def _plan_of(self, layer: int) -> Block:
         check_whole(say("The layer"), layer, 0, self.n_layers - 1)
-        return self.plan.blocks[layer]
+        return self.plan.all_blocks[layer]
 
-    def _embedded(self, ids: Sequence[int]) -> FloatArray:
-        table = self.plan.embedding
+    def _begun(self, ids: Sequence[int]) -> FloatArray | None:
+        """What the first layer of the decoder reads, if there is one."""
+        decoder = self.plan.decoder
+        if decoder is None:
+            return None
+        return self._embedded(decoder.embedding, ids or (decoder.begins_with,))
+
+    def _embedded(self, table: Embedding | None, ids: Sequence[int]) -> FloatArray:
         if table is None:
             raise OptionError(
                 say("The input of this model"),
@@ -193,11 +246,13 @@ def _unsaid(file: TensorFile, family: Family) -> str:
 
 def _check(file: TensorFile, plan: ModelPlan) -> None:
     """Refuse a file that has not what its config promises. Only shapes are looked at."""
-    for block in plan.blocks:
+    for block in plan.all_blocks:
         check_block(file, block, plan.width)
-    check_norm(file, plan.last_norm, plan.width)
-    if plan.embedding is not None:
-        _check_embedding(file, plan.embedding, plan.width)
+    for part in (plan, plan.decoder):
+        if part is not None:
+            check_norm(file, part.last_norm, plan.width)
+        if part is not None and part.embedding is not None:
+            _check_embedding(file, part.embedding, plan.width)
 
 
 def _check_embedding(file: TensorFile, table: Embedding, width: int) -> None:

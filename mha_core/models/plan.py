@@ -63,12 +63,14 @@ class Distances:
     """What each head adds to its scores: a number for each kind of distance, as in T5.
 
     The table has a row for each kind, a column for each head. Half of the kinds are for keys
-    behind the query. From the distance `furthest` on, all are of one kind.
+    behind the query; all of them, where no key ahead is seen. From the distance `furthest` on, all
+    are of one kind.
     """
 
     table: Stored
     kinds: int
     furthest: int
+    sees_ahead: bool = True
 
 
 @dataclass(frozen=True)
@@ -84,13 +86,15 @@ class Attention:
     rules: tuple[Rule, ...] = ()
     gains_add_one: bool = False  # those of Q and K, as in Gemma
     distances: Distances | None = None
+    is_cross: bool = False  # its keys and values come from what the encoder made
 
 
 @dataclass(frozen=True)
 class Block:
     """One attention layer with the MLP behind it, and the norms around them.
 
-    In a parallel block the MLP reads what attention reads, not what it wrote.
+    In a parallel block the MLP reads what attention reads, not what it wrote. A layer of a decoder
+    that reads an encoder too is two blocks: its own words without an MLP, then the encoder's.
     """
 
     attention: Attention
@@ -115,10 +119,30 @@ class Embedding:
 
 
 @dataclass(frozen=True)
+class Decoder:
+    """What writes a text of its own, and reads what the encoder made. It has two blocks a layer."""
+
+    blocks: tuple[Block, ...]
+    embedding: Embedding
+    begins_with: int  # the token before its text
+    ends_with: int  # the token behind a text, which it has not read yet
+    last_norm: Norm | None = None
+
+
+@dataclass(frozen=True)
 class ModelPlan:
-    """A whole model. Without an embedding X comes from outside, as the pixels of an image do."""
+    """A whole model. Without an embedding X comes from outside, as the pixels of an image do.
+
+    Where it has a decoder, all else is its encoder.
+    """
 
     width: int
     blocks: tuple[Block, ...]
     embedding: Embedding | None
     last_norm: Norm | None = None
+    decoder: Decoder | None = None
+
+    @property
+    def all_blocks(self) -> tuple[Block, ...]:
+        """Those of the decoder follow those of the encoder."""
+        return self.blocks if self.decoder is None else self.blocks + self.decoder.blocks

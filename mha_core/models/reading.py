@@ -63,11 +63,14 @@ def scenario_from_layer(
     text: str,
     heads: Sequence[int] | None = None,
     config: dict[str, Any] | None = None,
+    of_decoder: str = "",
 ) -> Scenario:
-    """A layer of a model on a text, as a Scenario: with all heads, or with these."""
+    """A layer of a model on a text, as a Scenario: with all heads, or with these.
+
+    `of_decoder` is what the decoder reads, if the model has one: else the same text.
+    """
     model = open_model(source, config)
-    read = model.read_text(text)
-    whole = model.scenario(layer, read)
+    whole = model.scenario(layer, model.read_text(text, of_decoder))
     if heads is None:
         return whole
-    return model.weights(layer).only(heads).scenario(whole.x, read.tokens)
+    return model.weights(layer).only(heads).of(whole)

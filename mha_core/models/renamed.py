@@ -9,9 +9,10 @@ from typing import Any, Final
 
 from mha_core.checks.errors import FileError
 from mha_core.checks.shapes import FloatArray
-from mha_core.checks.values import need_one_of, short_repr
+from mha_core.checks.values import is_whole, need_one_of, short_repr
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
+from mha_core.models.gguf_kinds import FIELDS, KINDS, TWO_NORMS
 
 
 class Renamed:
@@ -44,34 +45,7 @@ def with_config(file: TensorFile, config: Mapping[str, Any]) -> TensorFile:
 
 
 ARCHITECTURE: Final = "general.architecture"
-# The kinds of GGUF files that are read; what each stands for; whether its converter has moved the
-# columns of Q and K that turn together side by side.
-KINDS: Final = {"llama": ("llama", True), "qwen2": ("qwen2", False)}
-FIELDS: Final = {
-    "block_count": "num_hidden_layers",
-    "embedding_length": "hidden_size",
-    "feed_forward_length": "intermediate_size",
-    "attention.head_count": "num_attention_heads",
-    "attention.head_count_kv": "num_key_value_heads",
-    "attention.key_length": "head_dim",
-    "attention.layer_norm_rms_epsilon": "rms_norm_eps",
-    "attention.sliding_window": "sliding_window",
-    "context_length": "max_position_embeddings",
-    "rope.freq_base": "rope_theta",
-}
-NAMES: Final = {
-    "token_embd": "embed_tokens",
-    "output_norm": "norm",
-    "attn_norm": "input_layernorm",
-    "ffn_norm": "post_attention_layernorm",
-    "attn_q": "self_attn.q_proj",
-    "attn_k": "self_attn.k_proj",
-    "attn_v": "self_attn.v_proj",
-    "attn_output": "self_attn.o_proj",
-    "ffn_up": "mlp.up_proj",
-    "ffn_gate": "mlp.gate_proj",
-    "ffn_down": "mlp.down_proj",
-}
+SIZES: Final = ("embedding_length", "attention.head_count", "block_count")
 NAME: Final = re.compile(r"(blk\.(\d+)\.)?(\w+)\.(weight|bias)")
 
 
@@ -87,41 +61,48 @@ def as_hub_names(file: TensorFile) -> TensorFile:
             short_repr(kind),
             say("Take the model's safetensors, or map its tensors by hand."),
         )
-    if "rope_freqs.weight" in file.shapes:
-        return _with_stretched_waves(file, kind)
-    return _renamed(file, kind, {})
+    scaling = _scaling(file, kind)
+    more: dict[str, Any] = {"rope_scaling": scaling} if scaling else {}
+    width, heads, layers = (file.config.get(f"{kind}.{field}") for field in SIZES)
+    if layers == KINDS[kind].largest and is_whole(width) and is_whole(heads) and heads:
+        more["query_pre_attn_scalar"] = width / heads
+    return _renamed(file, kind, more)
 
 
 def _renamed(file: TensorFile, kind: str, more: Mapping[str, Any]) -> TensorFile:
-    model_type, in_neighbours = KINDS[kind]
+    known, config = KINDS[kind], file.config
     said = {
-        name: file.config[f"{kind}.{field}"]
-        for field, name in FIELDS.items()
-        if f"{kind}.{field}" in file.config
+        name: config[f"{kind}.{field}"]
+        for field, names in FIELDS.items()
+        if f"{kind}.{field}" in config
+        for name in names
     }
-    config = {
-        **{name: value for name, value in file.config.items() if name.startswith("tokenizer.")},
-        **said,
-        "model_type": model_type,
-        "stored_in_neighbours": in_neighbours,
-        **more,
+    names = {**known.names, **(TWO_NORMS if "blk.0.attn_norm_2.weight" in file.shapes else {})}
+    found = {there: NAME.fullmatch(there) for there in file.shapes}
+    hub = {
+        f"{known.layers}.{parts[2]}." * bool(parts[1]) + f"{names[parts[3]]}.{parts[4]}": there
+        for there, parts in found.items()
+        if parts and parts[3] in names
     }
-    names = {}
-    for there in file.shapes:
-        if (found := NAME.fullmatch(there)) and found[3] in NAMES:
-            place = f"layers.{found[2]}." if found[1] else ""
-            names[f"{place}{NAMES[found[3]]}.{found[4]}"] = there
-    return Renamed(file, names, config)
+    tokens = {name: value for name, value in config.items() if name.startswith("tokenizer.")}
+    return Renamed(
+        file, hub, {**tokens, **known.says, **said, "model_type": known.model_type, **more}
+    )
 
 
-def _with_stretched_waves(file: TensorFile, kind: str) -> TensorFile:
-    """Llama 3.1 in GGUF: a tensor says by how much each pair of columns turns slower."""
-    factors = file.read("rope_freqs.weight").tolist()
-    longest = file.config.get(f"{kind}.context_length", 1)
-    scaling = {
-        "rope_type": "longrope",
-        "short_factor": factors,
-        "attention_factor": 1.0,
-        "original_max_position_embeddings": longest,
-    }
-    return _renamed(file, kind, {"rope_scaling": scaling})
+def _scaling(file: TensorFile, kind: str) -> dict[str, Any]:
+    """How the rotation is stretched: by a factor, or of each pair of columns by one of its own."""
+    config = file.config
+    for name in ("rope_freqs.weight", "rope_factors_short.weight"):
+        if name in file.shapes:
+            longest = config.get(f"{kind}.context_length", 1)
+            return {
+                "rope_type": "longrope",
+                "short_factor": file.read(name).tolist(),
+                "attention_factor": config.get(f"{kind}.rope.scaling.attn_factor", 1.0),
+                "original_max_position_embeddings": longest,
+            }
+    if config.get(f"{kind}.rope.scaling.type") == "linear":
+        factor = config.get(f"{kind}.rope.scaling.factor")
+        return {"rope_type": "linear", "factor": factor}
+    return {}

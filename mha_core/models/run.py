@@ -11,6 +11,7 @@ from mha_core.checks.shapes import FloatArray, frozen
 from mha_core.layer.attending import attend
 from mha_core.models.arithmetic import ACTIVATIONS, normed
 from mha_core.models.block import BlockWeights, MlpWeights, NormWeights
+from mha_core.scenario.scenario import Scenario
 
 
 class Runnable(Protocol):
@@ -18,6 +19,10 @@ class Runnable(Protocol):
 
     @property
     def n_layers(self) -> int: ...
+    @property
+    def n_of_encoder(self) -> int: ...
+    @property
+    def norm_of_encoder(self) -> NormWeights | None: ...
     @property
     def last_norm(self) -> NormWeights | None: ...
     def block(self, layer: int) -> BlockWeights: ...
@@ -52,13 +57,18 @@ class ModelRun:
 
     `inputs[layer]`: X of the attention of that layer, after the norm before it. `outputs[layer]`:
     what that attention gives. `streams[layer]`: the stream before that layer; one more is after
-    the last. `stream`: that last one. `result`: the same after the model's last norm.
+    the last. `stream`: that last one. `result`: the same after the model's last norm. A decoder has
+    a stream of its own, which begins at the first of its layers.
     """
 
-    def __init__(self, model: Runnable, start: FloatArray) -> None:
+    def __init__(
+        self, model: Runnable, start: FloatArray, start_of_decoder: FloatArray | None = None
+    ) -> None:
         self._model = model
         self._streams = [frozen(start)]
         self._outputs: list[FloatArray] = []
+        self._start_of_decoder = start_of_decoder
+        self._encoded: FloatArray | None = None
 
     @property
     def inputs(self) -> Sequence[FloatArray]:
@@ -80,6 +90,20 @@ class ModelRun:
     def result(self) -> FloatArray:
         return frozen(with_norm(self.stream, self._model.last_norm))
 
+    def scenario(
+        self, layer: int, tokens: Sequence[str] = (), context_tokens: Sequence[str] = ()
+    ) -> Scenario:
+        """The attention of a layer with what it reads."""
+        x = self._input(layer)
+        return self._model.block(layer).attention.scenario(
+            x, tokens, self.context(layer), context_tokens
+        )
+
+    def context(self, layer: int) -> FloatArray | None:
+        """What the encoder made, if the layer takes its keys and values from it."""
+        self._stream(layer)
+        return self._encoded if self._model.block(layer).attention.is_cross else None
+
     def _input(self, layer: int) -> FloatArray:
         stream = self._stream(layer)
         return frozen(with_norm(stream, self._model.block(layer).norms["attention_in"]))
@@ -96,9 +120,13 @@ class ModelRun:
     def _run_next(self) -> None:
         layer = len(self._outputs)
         block, stream = self._model.block(layer), self._streams[-1]
-        output = attend(block.attention.scenario(self._input(layer))).output
+        output = attend(self.scenario(layer)).output
         self._outputs.append(frozen(output))
-        self._streams.append(frozen(after_block(block, stream, output)))
+        after = after_block(block, stream, output)
+        if layer + 1 == self._model.n_of_encoder and self._start_of_decoder is not None:
+            self._encoded = frozen(with_norm(after, self._model.norm_of_encoder))
+            after = self._start_of_decoder
+        self._streams.append(frozen(after))
 
 
 def after_block(block: BlockWeights, stream: FloatArray, output: FloatArray) -> FloatArray:

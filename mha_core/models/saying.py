@@ -31,9 +31,37 @@ def sentences(family: str, plan: ModelPlan, more: str = "") -> str:
         _mlp(block),
         _scores(block.attention),
         _rules(plan),
+        _decoder(plan),
         more,
     ]
     return " ".join(filter(None, said))
+
+
+def layer_name(plan: ModelPlan, layer: int) -> str:
+    """What people call an attention layer: they count from 1, and a decoder's layer has two."""
+    if plan.decoder is None:
+        return say("Layer {layer}").format(layer=layer + 1)
+    if layer < len(plan.blocks):
+        return say("Encoder, layer {layer}").format(layer=layer + 1)
+    of_decoder, is_second = divmod(layer - len(plan.blocks), 2)
+    says = say("Decoder, layer {layer}, cross") if is_second else say("Decoder, layer {layer}")
+    return says.format(layer=of_decoder + 1)
+
+
+def _decoder(plan: ModelPlan) -> str:
+    if plan.decoder is None:
+        return ""
+    count = len(plan.decoder.blocks) // 2
+    layers = say_number(
+        "So far its encoder. Its decoder has {count} layer: heads among its own words, where none "
+        "sees a later one, then heads that look from these words at the encoder's (cross).",
+        "So far its encoder. Its decoder has {count} layers, each of two: heads among its own "
+        "words, where none sees a later one, then heads that look from these words at the "
+        "encoder's (cross).",
+        count,
+    ).format(count=count)
+    reads = say("It reads a text of its own; where none is given, the same one.")
+    return f"{layers} {reads}"
 
 
 def _heads(attention: Attention) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from mha_core.checks.errors import OptionError
@@ -21,11 +21,13 @@ class Text:
     """The tokens of a text: their ids, their labels, and the number of each one's word.
 
     A label that begins with ## goes on with the word before it, whatever the tokenizer's own mark.
+    A model with a decoder reads a second text there.
     """
 
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
     words: tuple[int, ...]
+    of_decoder: Text | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -33,6 +35,16 @@ class Text:
     def cut(self, length: int) -> Text:
         """The first so many tokens."""
         return Text(self.ids[:length], self.tokens[:length], self.words[:length])
+
+    def behind(self, token: int, label: str, end: int) -> Text:
+        """The text as a decoder reads it: behind a token, and without the one that ends it.
+
+        >>> Text((7, 8, 1), ("a", "b", "</s>"), (0, 1, 2)).behind(0, "<pad>", end=1).tokens
+        ('<pad>', 'a', 'b')
+        """
+        plain = self.cut(-1) if self.ids[-1:] == (end,) else self
+        words = (0, *(word + 1 for word in plain.words))
+        return Text((token, *plain.ids), (label, *plain.tokens), words)
 
 
 class Tokenizer(Protocol):

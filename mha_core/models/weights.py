@@ -45,12 +45,24 @@ class LayerWeights:
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     rules: tuple[Rule, ...] = ()
     added: AddedByDistance | None = None
+    is_cross: bool = False
 
-    def scenario(self, x: FloatArray, tokens: Sequence[str] = ()) -> Scenario:
-        """The layer with an input: exactly what the model computes there."""
+    def scenario(
+        self,
+        x: FloatArray,
+        tokens: Sequence[str] = (),
+        context: FloatArray | None = None,
+        context_tokens: Sequence[str] = (),
+    ) -> Scenario:
+        """The layer with an input: exactly what the model computes there.
+
+        `context` is what the encoder made, for a layer that takes its keys and values from it.
+        """
         return Scenario(
             **self._arrays(),
             x=x,
+            context=context,
+            context_tokens=tuple(context_tokens),
             b_s=None if self.added is None else self.added.of(len(x)),
             tokens=tuple(tokens),
             n_heads=self.n_heads,
@@ -60,6 +72,10 @@ class LayerWeights:
             scores=self.scores,
             mask=Mask(self.rules),
         )
+
+    def of(self, whole: Scenario) -> Scenario:
+        """This part of a layer with what the whole of it reads."""
+        return self.scenario(whole.x, whole.tokens, whole.context, whole.context_tokens)
 
     def only(self, heads: Sequence[int]) -> LayerWeights:
         """The layer with these heads alone. Its output is their part, with the bias b_O.
@@ -127,6 +143,7 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
         scores=_with_gains(attention.scores, gains),
         rules=attention.rules,
         added=_added(file, attention),
+        is_cross=attention.is_cross,
     )
     # A scenario checks and copies its arrays, but not those of another scenario: so these are
     # checked once, and no text copies them again.
@@ -139,7 +156,7 @@ def _added(file: TensorFile, attention: Attention) -> AddedByDistance | None:
     if said is None:
         return None
     table = said.table.read(file, (said.kinds, attention.n_heads))
-    return AddedByDistance(table, said.furthest)
+    return AddedByDistance(table, said.furthest, said.sees_ahead)
 
 
 def _with_gains(scores: ScoreOptions, gains: Mapping[str, FloatArray]) -> ScoreOptions:

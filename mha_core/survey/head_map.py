@@ -23,6 +23,9 @@ class LayersOnText(Protocol):
 
     def layer(self, layer: int) -> Scenario: ...
 
+    def words(self, layer: int) -> tuple[Sequence[int], Sequence[int]]:
+        """The number of each token's word: of the queries, and of the keys."""
+
 
 class HeadsOfLayer(NamedTuple):
     """The heads of one layer on one text. NAMES of `measures.py` is the last axis of `scores`."""
@@ -32,23 +35,31 @@ class HeadsOfLayer(NamedTuple):
 
 
 def heads_on(
-    text: LayersOnText, *, has_first: bool = True, words: Sequence[int] = ()
+    text: LayersOnText, *, has_first: bool = True, has_words: bool = False
 ) -> Iterator[HeadsOfLayer]:
     """The heads of each layer in turn. Only one layer is kept at a time.
 
     With `has_first` false, the first token is left out, and what is left of each row is made 1.
-    With `words`, the number of each token's word, heads are seen between whole words.
+    With `has_words`, heads are seen between whole words.
     """
     for layer in range(text.n_layers):
         trace = attend(text.layer(layer))
-        weights, allowed, tokens = trace.weights, trace.mask, trace.scenario.tokens
+        weights, allowed = trace.weights, trace.mask
+        tokens, context = tokens_of(trace.scenario)
         if not has_first:
             weights, allowed = without_first(weights, allowed)
-        if words:
-            weights, allowed = of_words(weights, allowed, words)
+        if has_words:
+            words, others = text.words(layer)
+            weights, allowed = of_words(weights, allowed, words, others)
             tokens = whole_words(tokens, words)
-        scores = mean_of_known(shares(weights, allowed, tokens), axis=-1)
+            context = whole_words(context, others) if context else None
+        scores = mean_of_known(shares(weights, allowed, tokens, context), axis=-1)
         yield HeadsOfLayer(scores, small_pictures(weights))
+
+
+def tokens_of(s: Scenario) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
+    """Those of the queries, and those of the keys where they are others."""
+    return s.tokens, s.context_tokens or None
 
 
 def whole_words(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.attending import attend
-from mha_core.survey.head_map import LayersOnText
+from mha_core.survey.head_map import LayersOnText, tokens_of
 from mha_core.survey.measures import NAMES, mean_of_known, shares
 
 SEEN_OFTEN: Final = 5  # places: an exception is told only of words that stand there so often
@@ -32,18 +32,18 @@ class ManyTexts:
     """What was found so far: for each text that was read, the shares of all heads.
 
     `read` has an array for each text, (layers, n_heads, measures, n_q). It has NaN where a measure
-    tells nothing.
+    tells nothing. `tokens` are those of the queries of each layer.
     """
 
     texts: Sequence[str]
-    tokens: list[tuple[str, ...]] = field(default_factory=list)
+    tokens: list[Sequence[tuple[str, ...]]] = field(default_factory=list)
     read: list[FloatArray] = field(default_factory=list)
 
     @property
     def count(self) -> int:
         return len(self.read)
 
-    def take(self, tokens: tuple[str, ...], found: FloatArray) -> None:
+    def take(self, tokens: Sequence[tuple[str, ...]], found: FloatArray) -> None:
         """What the next text shows."""
         self.tokens.append(tokens)
         self.read.append(found.astype(np.float16))
@@ -60,7 +60,8 @@ class ManyTexts:
         """Words at which the head does it seldom, though usually it does; the clearest first."""
         found: dict[tuple[str, bool], list[float]] = defaultdict(list)
         every: list[float] = []
-        for tokens, read in zip(self.tokens, self.read, strict=True):
+        for of_layers, read in zip(self.tokens, self.read, strict=True):
+            tokens = of_layers[layer]
             of_queries = read[layer, head, NAMES.index(measure)].astype(float)
             for query in np.flatnonzero(~np.isnan(of_queries)):
                 share = float(of_queries[query])
@@ -77,14 +78,19 @@ class ManyTexts:
         return sorted(seldom, key=lambda each: (each.share, -each.places))
 
 
-def found_in(text: LayersOnText) -> tuple[tuple[str, ...], FloatArray]:
-    """The tokens of a text, and the shares of all heads on it.
+def found_in(text: LayersOnText) -> tuple[list[tuple[str, ...]], FloatArray]:
+    """The tokens of a text in each layer, and the shares of all heads on it.
 
-    Shape: (layers, n_heads, measures, n_q)
+    Shape: (layers, n_heads, measures, n_q). A layer with fewer heads or tokens than another has NaN
+    there, as a decoder may have.
     """
     traces = [attend(text.layer(layer)) for layer in range(text.n_layers)]
-    tokens = traces[0].scenario.tokens
-    return tokens, np.stack([shares(trace.weights, trace.mask, tokens) for trace in traces])
+    found = [shares(trace.weights, trace.mask, *tokens_of(trace.scenario)) for trace in traces]
+    n_heads, n_q = (max(each.shape[axis] for each in found) for axis in (0, 2))
+    whole = np.full((len(found), n_heads, len(NAMES), n_q), np.nan, np.float32)
+    for layer, each in enumerate(found):
+        whole[layer, : each.shape[0], :, : each.shape[2]] = each
+    return [trace.scenario.tokens for trace in traces], whole
 
 
 def ranked(scores: FloatArray) -> list[int]:

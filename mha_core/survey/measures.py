@@ -20,6 +20,11 @@ LEAST_QUERIES: Final = 2
 NEARLY_EVEN: Final = 0.9  # of the largest entropy: the weight is spread evenly
 
 
+# The tokens of the queries and, for a cross-attention, those of the second sequence: where a key is
+# one that the head looks at.
+Keys = Callable[[Sequence[str], Sequence[str] | None], BoolArray]
+
+
 @dataclass(frozen=True)
 class Measure:
     """One thing that a head may do. `keys` are those that it looks at then, for each query."""
@@ -27,45 +32,55 @@ class Measure:
     name: str
     title: str
     meaning: str
-    keys: Callable[[Sequence[str]], BoolArray]
+    keys: Keys
 
 
-def _at(offset: int) -> Callable[[Sequence[str]], BoolArray]:
-    return lambda tokens: np.eye(len(tokens), k=offset, dtype=np.bool_)
+def _at(offset: int) -> Keys:
+    def keys(tokens: Sequence[str], context: Sequence[str] | None) -> BoolArray:
+        if context is not None:  # places in two sequences are no neighbours
+            return np.zeros((len(tokens), len(context)), np.bool_)
+        return np.eye(len(tokens), k=offset, dtype=np.bool_)
+
+    return keys
 
 
-def _one_key(place: int) -> Callable[[Sequence[str]], BoolArray]:
-    def keys(tokens: Sequence[str]) -> BoolArray:
-        where = np.zeros((len(tokens), len(tokens)), np.bool_)
+def _one_key(place: int) -> Keys:
+    def keys(tokens: Sequence[str], context: Sequence[str] | None) -> BoolArray:
+        where = np.zeros((len(tokens), len(context or tokens)), np.bool_)
         where[:, place] = True
         return where
 
     return keys
 
 
-def same_word(tokens: Sequence[str]) -> BoolArray:
+def same_word(tokens: Sequence[str], context: Sequence[str] | None = None) -> BoolArray:
     """Other places of the query's own word. Capitals and a blank before it do not count.
 
     >>> same_word(["The", "cat", " the"]).astype(int)
     array([[0, 0, 1],
            [0, 0, 0],
            [1, 0, 0]])
+    >>> same_word(["cat"], ["a", "Cat"]).astype(int)
+    array([[0, 1]])
     """
-    words = np.array([token.strip().lower() for token in tokens])
-    same: BoolArray = (words[:, None] == words) & ~np.eye(len(tokens), dtype=np.bool_)
-    return same
+    words, others = (
+        np.array([token.strip().lower() for token in each]) for each in (tokens, context or tokens)
+    )
+    same: BoolArray = words[:, None] == others
+    return same if context is not None else same & ~np.eye(len(tokens), dtype=np.bool_)
 
 
-def after_same_word(tokens: Sequence[str]) -> BoolArray:
+def after_same_word(tokens: Sequence[str], context: Sequence[str] | None = None) -> BoolArray:
     """Keys right after an earlier place of the query's own word.
 
     >>> after_same_word(["a", "b", "c", "a"]).astype(int)[3]
     array([0, 1, 0, 0])
     """
-    earlier = np.tril(same_word(tokens))
+    same = same_word(tokens, context)
+    earlier = np.tril(same) if context is None else same
     after = np.zeros_like(earlier)
     after[:, 1:] = earlier[:, :-1]
-    return after & ~np.eye(len(tokens), dtype=np.bool_)
+    return after if context is not None else after & ~np.eye(len(tokens), dtype=np.bool_)
 
 
 MEASURES: Final[Mapping[str, Measure]] = {
@@ -100,16 +115,21 @@ TITLES: Final[Mapping[str, str]] = {
 LABELS: Final = (*MEASURES, EVEN, MIXED)
 
 
-def shares(weights: FloatArray, allowed: BoolArray, tokens: Sequence[str]) -> FloatArray:
+def shares(
+    weights: FloatArray,
+    allowed: BoolArray,
+    tokens: Sequence[str],
+    context: Sequence[str] | None = None,
+) -> FloatArray:
     """How much of each query's weight goes where each measure says; NaN where it cannot tell.
 
     Shapes: (n_heads, n_q, n_k), (n_q, n_k) -> (n_heads, measures, n_q). A query counts if it may
     see such a key and others too. Its entropy counts if it may see two keys or more. A single query
-    tells nothing of a head.
+    tells nothing of a head. `context` has the tokens of the keys, where they are others.
     """
     found = np.full((len(weights), len(NAMES), len(tokens)), np.nan, np.float32)
     for place, measure in enumerate(MEASURES.values()):
-        keys = measure.keys(tokens) & allowed
+        keys = measure.keys(tokens, context) & allowed
         tells = keys.any(axis=-1) & (allowed & ~keys).any(axis=-1)
         if tells.sum() >= LEAST_QUERIES:
             found[:, place, tells] = (weights * keys).sum(axis=-1)[:, tells]
@@ -139,22 +159,27 @@ def without_first(weights: FloatArray, allowed: BoolArray) -> tuple[FloatArray, 
 
 
 def of_words(
-    weights: FloatArray, allowed: BoolArray, words: Sequence[int]
+    weights: FloatArray,
+    allowed: BoolArray,
+    words: Sequence[int],
+    of_context: Sequence[int] | None = None,
 ) -> tuple[FloatArray, BoolArray]:
     """Weights between whole words, of which a tokenizer has made several tokens each.
 
     A word gets what its tokens get together, and looks as its tokens do on average. `words` has the
-    number of each token's word.
+    number of each token's word, `of_context` those of the keys, where they are others.
 
     >>> weights = np.array([[[0.5, 0.25, 0.25], [0.0, 0.5, 0.5], [0.0, 0.0, 1.0]]])
     >>> of_words(weights, np.ones((3, 3), bool), [0, 1, 1])[0][0]
     array([[0.5, 0.5],
            [0. , 1. ]])
     """
-    belongs = np.array(words)[:, None] == np.unique(words)
-    looked_at = weights @ belongs.astype(weights.dtype)
-    share = (belongs / belongs.sum(axis=0)).astype(weights.dtype)
-    return share.T @ looked_at, belongs.T @ allowed @ belongs
+    asks, answers = (
+        np.array(each)[:, None] == np.unique(each) for each in (words, of_context or words)
+    )
+    looked_at = weights @ answers.astype(weights.dtype)
+    share = (asks / asks.sum(axis=0)).astype(weights.dtype)
+    return share.T @ looked_at, asks.T @ allowed @ answers
 
 
 def mean_of_known(numbers: FloatArray, axis: int) -> FloatArray:

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from tests.core.models.recorded_models import Recorded
+
 WORDS = ("?", ".", "a", "b", "c")
 WIDTH = 8
 
@@ -26,6 +28,17 @@ def model_file(heads: int = 2, width: int = WIDTH, places: int = 600) -> bytes:
     }
     config = {"family": "attention-only", "heads": heads, "words": WORDS, "causal": True}
     arrays["config"] = np.frombuffer(json.dumps(config).encode(), np.uint8)
+    return saved(arrays)
+
+
+def model_with_decoder() -> bytes:
+    """A small T5, whose words are the letters from a on."""
+    recorded = Recorded("t5-whole")
+    config = {**recorded.config, "words": [*"abcdefghijk"]}
+    return saved({"config": np.array(json.dumps(config)), **recorded.file.tensors})
+
+
+def saved(arrays: dict[str, Any]) -> bytes:
     file = io.BytesIO()
     np.savez(file, **arrays)
     return file.getvalue()

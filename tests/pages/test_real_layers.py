@@ -14,7 +14,7 @@ from mha_core.models import open_model
 from mha_core.survey.measures import MEASURES
 from mha_core.survey.own_sentences import MOST_TEXTS, sentences_of
 from tests.pages.page_visitor import PageVisitor
-from tests.pages.small_model import model_file
+from tests.pages.small_model import model_file, model_with_decoder
 from ui.blocks.real import choice
 from ui.blocks.real.choice import _open_path, _take
 from ui.blocks.real.opening import click
@@ -184,8 +184,50 @@ def test_a_click_on_a_head_opens_it_in_the_explorer() -> None:
     page.run()
     session = page.at.session_state["session"]
     assert session.view.head == 1
-    assert session.view.title == "small.npz, layer 2"
+    assert session.view.title == "small.npz: Layer 2"
     assert session.scenario.tokens == ("a", "b", "c", "a", "b")
+
+
+def with_decoder() -> Reader:
+    """Encoder and decoder: a is 0, b is 1, and so on. The decoder begins with a."""
+    page = Reader()
+    _take(page.shown, model_with_decoder(), "both.npz")
+    page.shown.read("c d e f")
+    return Reader(**{KEY: page.shown})
+
+
+def test_a_model_with_a_decoder_reads_two_texts() -> None:
+    page = with_decoder()
+    assert [*dict.fromkeys(tile["group"] for tile in page.tiles)][1:4] == [
+        "Encoder, layer 2",
+        "Decoder, layer 1",
+        "Decoder, layer 1, cross",
+    ]
+    assert "It reads a text of its own; where none is given, the same one." in page.words
+    before = page.tiles
+    page.enter("real-text-of-decoder", "g h")
+    assert page.address["decoder"] == "g h"
+    assert page.tiles[0] == before[0]
+    assert page.tiles[-1] != before[-1]
+    click(page.shown, layer=3, head=1)
+    page.run()
+    session = page.at.session_state["session"]
+    assert session.view.title == "both.npz: Decoder, layer 1, cross"
+    assert session.scenario.tokens == ("a", "g", "h")
+    assert session.scenario.context_tokens == ("c", "d", "e", "f")
+
+
+def test_a_decoder_reads_many_sentences_as_its_encoder_does() -> None:
+    page = with_decoder()
+    page.shown.read_many("c d e f c\ng h c d")
+    page.press("Read them all")
+    assert page.shown.many
+    assert page.shown.many.count == 2
+    assert len(json.loads(page.sent("head_tiles")["tiles"])) == 2
+
+
+def test_only_a_model_with_a_decoder_asks_for_its_text() -> None:
+    assert not [field for field in Reader().at.text_input if field.key == "real-text-of-decoder"]
 
 
 def test_a_layer_with_too_many_scores_opens_with_the_clicked_head_alone() -> None:
@@ -195,7 +237,7 @@ def test_a_layer_with_too_many_scores_opens_with_the_clicked_head_alone() -> Non
     page.run()
     session = page.at.session_state["session"]
     assert session.scenario.n_heads == 1
-    assert session.view.title == "small.npz, layer 1, head 6"
+    assert session.view.title == "small.npz: Layer 1, head 6"
 
 
 def test_many_sentences_are_read_and_a_head_is_told() -> None:

@@ -81,12 +81,20 @@ class OpenedModel:
     def says(self) -> str:
         return self._model.says
 
-    def on(self, text: str) -> ModelOnText:
-        """The model when it has read a text."""
+    @property
+    def has_decoder(self) -> bool:
+        return self._model.has_decoder
+
+    def layer_name(self, layer: int) -> str:
+        return self._model.layer_name(layer)
+
+    def on(self, text: str, of_decoder: str = "") -> ModelOnText:
+        """The model when it has read a text, and its decoder another, if it has one."""
         with self._reading:
-            read = self._model.read_text(text)
-            check_tokens(len(read))
-            return ModelOnText(self._model, read, self._model.run(read.ids), self._reading)
+            read = self._model.read_text(text, of_decoder)
+            for each in filter(None, (read, read.of_decoder)):
+                check_tokens(len(each))
+            return ModelOnText(self._model, read, self._model.run_on(read), self._reading)
 
 
 def check_width(model: Model) -> None:
@@ -121,8 +129,11 @@ class ModelOnText:
     def one_head(self, layer: int, head: int) -> Scenario:
         """The layer with this head alone, where all of them would be too many to be shown."""
         with self._reading:
-            x = self._run.inputs[layer]
-            return self._model.weights(layer).only([head]).scenario(x, self.text.tokens)
+            whole = self._model.scenario(layer, self.text, self._run)
+            return self._model.weights(layer).only([head]).of(whole)
+
+    def words(self, layer: int) -> tuple[Sequence[int], Sequence[int]]:
+        return self._model.words(layer, self.text)
 
 
 Kept = tuple[int, WeakMethod[Callable[[], None]]]  # bytes, and how it is let go

@@ -44,6 +44,7 @@ class HeadOnText:
     layer: int
     head: int
     text: str
+    of_decoder: str = ""
 
 
 @dataclass
@@ -57,6 +58,7 @@ class RealLayers:
     model: str  # a name of MODELS, or OWN
     own: OpenedModel | None = None  # that a visitor has opened
     own_text: str = ""  # that a visitor has typed
+    of_decoder: str = ""  # that the decoder reads, if there is one; nothing: the same text
     order: str = IN_LAYERS
     has_first: bool = True  # else the first token is left out
     has_words: bool = False  # whole words, not the tokens that they are made of
@@ -126,6 +128,13 @@ class RealLayers:
             self.heads.clear()
             self.refusals.clear()
 
+    def read_in_decoder(self, text: str) -> None:
+        """Another text for the decoder. Nothing typed means that of the encoder."""
+        if text != self.of_decoder:
+            self.of_decoder = text[:LONGEST_TEXT].strip()
+            self.heads.clear()
+            self.refusals.clear()
+
     @property
     def many_texts(self) -> Sequence[str]:
         """What all heads read: what was given, else what this model can read many of."""
@@ -161,9 +170,10 @@ class RealLayers:
     def in_address(self) -> dict[str, str]:
         """What the address says: the model, and what was chosen otherwise than at first."""
         said = {"model": self.model, "text": self.own_text, "order": self.order}
+        said["decoder"] = self.of_decoder
         said["first"] = "on" if self.has_first else "off"
         said["words"] = "on" if self.has_words else "off"
-        usual = {"text": "", "order": IN_LAYERS, "first": "on", "words": "off"}
+        usual = {"text": "", "decoder": "", "order": IN_LAYERS, "first": "on", "words": "off"}
         if self.model == OWN:  # nobody else has it
             del said["model"]
         return {name: value for name, value in said.items() if value != usual.get(name)}
@@ -184,6 +194,7 @@ def described(params: Mapping[str, str]) -> RealLayers:
     """What an address says. What it says wrong is told, and all else is used."""
     shown = RealLayers(next(iter(MODELS)))
     shown.read(params.get("text", ""))
+    shown.read_in_decoder(params.get("decoder", ""))
     may_be = {"model": MODELS, "order": ORDERS, "first": SWITCH, "words": SWITCH}
     right = dict(params)
     for name, words in may_be.items():

@@ -6,10 +6,10 @@ from typing import Final
 
 from mha_core.checks.limits import LIMITS
 from mha_core.models.attention_names import separate
-from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
-from mha_core.models.sizes import width_a_head
+from mha_core.models.parts import equal_heads, norms_of, plain_mlp
+from mha_core.models.plan import Block, Embedding, ModelPlan
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
@@ -40,21 +40,13 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
 
 def _block(config: Fields, names: Tensors, group: int, inner: int, width: int, eps: float) -> Block:
     place = f"encoder.albert_layer_groups.{group}.albert_layers.{inner}"
-    n_heads = config.heads()
-    d_k = width_a_head(width, n_heads)
-    four = ("query", "key", "value", "dense")
+    matrices = separate(names, f"{place}.attention", ("query", "key", "value", "dense"))
+    up_and_down = (f"{place}.ffn", f"{place}.ffn_output")
+    behind, own = f"{place}.attention.LayerNorm", f"{place}.full_layer_layer_norm"
     return Block(
-        Attention(separate(names, f"{place}.attention", four), n_heads, n_heads, d_k, d_k),
-        Mlp(
-            names.linear(f"{place}.ffn"),
-            names.linear(f"{place}.ffn_output"),
-            inner_width(config),
-            activation(config, "hidden_act", default="gelu_new"),
-        ),
-        Norms(
-            after_attention=names.norm(f"{place}.attention.LayerNorm", eps),
-            after_mlp=names.norm(f"{place}.full_layer_layer_norm", eps),
-        ),
+        equal_heads(matrices, config.heads(), width),
+        plain_mlp(config, names, up_and_down, usual="gelu_new"),
+        norms_of(names, eps, behind, own, are_before=False),
     )
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from mha_core.models.attention_names import of_linears
-from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
-from mha_core.models.sizes import width_a_head
+from mha_core.models.parts import equal_heads, model, norms_of, plain_mlp
+from mha_core.models.plan import Block, Embedding, ModelPlan
+from mha_core.models.stored import LayerNames
 from mha_core.models.windows import CAUSAL
 
 PADDED: Final = ("roberta", "xlm-roberta", "camembert")  # positions begin behind that of padding
@@ -20,9 +22,11 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
     eps = config.number("layer_norm_eps", default=1e-12)
     is_padded = config.word("model_type", default="bert") in PADDED
     place = "embeddings"
-    return ModelPlan(
+    return model(
+        config.layers(),
+        "encoder.layer",
+        partial(_block, config, names, width, eps),
         width,
-        tuple(_block(config, names, layer, width, eps) for layer in range(config.layers())),
         Embedding(
             names.name(f"{place}.word_embeddings.weight"),
             width,
@@ -34,33 +38,25 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
     )
 
 
-def _block(config: Fields, names: Tensors, layer: int, width: int, eps: float) -> Block:
-    place = f"encoder.layer.{layer}"
-    n_heads = config.heads()
-    d_k = width_a_head(width, n_heads)
-    query, key, value = (
-        names.linear(f"{place}.attention.self.{each}") for each in ("query", "key", "value")
-    )
+def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -> Block:
+    rules = CAUSAL if config.flag("is_decoder", default=False) else ()
+    behind, own = f"{place}.attention.output.LayerNorm", f"{place}.output.LayerNorm"
     return Block(
-        Attention(
-            of_linears(query, key, value, names.linear(f"{place}.attention.output.dense")),
-            n_heads,
-            n_heads,
-            d_k,
-            d_k,
-            rules=CAUSAL if config.flag("is_decoder", default=False) else (),
-        ),
-        Mlp(
-            names.linear(f"{place}.intermediate.dense"),
-            names.linear(f"{place}.output.dense"),
-            inner_width(config),
-            activation(config, "hidden_act", default="gelu"),
-        ),
-        Norms(
-            after_attention=names.norm(f"{place}.attention.output.LayerNorm", eps),
-            after_mlp=names.norm(f"{place}.output.LayerNorm", eps),
-        ),
+        equal_heads(matrices(names, place, "self"), config.heads(), width, rules=rules),
+        plain_mlp(config, names, inner(place), usual="gelu"),
+        norms_of(names, eps, behind, own, are_before=False),
     )
+
+
+def matrices(names: Tensors, place: str, within: str) -> LayerNames:
+    """Those of attention, of which three stand together."""
+    three = (f"{place}.attention.{within}.{each}" for each in ("query", "key", "value"))
+    return of_linears(*map(names.linear, (*three, f"{place}.attention.output.dense")))
+
+
+def inner(place: str) -> tuple[str, str]:
+    """The two matrices of the MLP."""
+    return f"{place}.intermediate.dense", f"{place}.output.dense"
 
 
 FAMILY: Final = Family(

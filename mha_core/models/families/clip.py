@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from mha_core.models.attention_names import separate
-from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
-from mha_core.models.sizes import width_a_head
+from mha_core.models.parts import equal_heads, model, norms_of, plain_mlp
+from mha_core.models.plan import Block, Embedding, ModelPlan
 from mha_core.models.windows import CAUSAL
 from mha_core.scenario.masks import Rule
 
@@ -36,40 +37,20 @@ def plan_of_images(config: Fields, names: Tensors) -> ModelPlan:
 def _encoder(config: Fields, names: Tensors, rules: tuple[Rule, ...], last_norm: str) -> ModelPlan:
     width = config.width()
     eps = config.number("layer_norm_eps", default=1e-5)
-    return ModelPlan(
-        width,
-        tuple(
-            _block(config, names, f"encoder.layers.{layer}", width, eps, rules)
-            for layer in range(config.layers())
-        ),
-        None,
-        names.norm(last_norm, eps) if last_norm else None,
-    )
+    block = partial(_block, config, names, width, eps, rules)
+    last = names.norm(last_norm, eps) if last_norm else None
+    return model(config.layers(), "encoder.layers", block, width, None, last)
 
 
 def _block(
-    config: Fields,
-    names: Tensors,
-    place: str,
-    width: int,
-    eps: float,
-    rules: tuple[Rule, ...],
+    config: Fields, names: Tensors, width: int, eps: float, rules: tuple[Rule, ...], place: str
 ) -> Block:
-    n_heads = config.heads()
-    d_k = width_a_head(width, n_heads)
-    four = separate(names, f"{place}.self_attn", FOUR)
+    matrices = separate(names, f"{place}.self_attn", FOUR)
+    up_and_down = (f"{place}.mlp.fc1", f"{place}.mlp.fc2")
     return Block(
-        Attention(four, n_heads, n_heads, d_k, d_k, rules=rules),
-        Mlp(
-            names.linear(f"{place}.mlp.fc1"),
-            names.linear(f"{place}.mlp.fc2"),
-            inner_width(config),
-            activation(config, "hidden_act", default="quick_gelu"),
-        ),
-        Norms(
-            attention_in=names.norm(f"{place}.layer_norm1", eps),
-            mlp_in=names.norm(f"{place}.layer_norm2", eps),
-        ),
+        equal_heads(matrices, config.heads(), width, rules=rules),
+        plain_mlp(config, names, up_and_down, usual="quick_gelu"),
+        norms_of(names, eps, f"{place}.layer_norm1", f"{place}.layer_norm2", are_before=True),
     )
 
 

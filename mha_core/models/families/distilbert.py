@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from mha_core.models.attention_names import separate
-from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
-from mha_core.models.sizes import width_a_head
+from mha_core.models.parts import equal_heads, model, norms_of, plain_mlp
+from mha_core.models.plan import Block, Embedding, ModelPlan
 
 EPS: Final = 1e-12
+FOUR: Final = ("q_lin", "k_lin", "v_lin", "out_lin")
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
     width = config.width("dim")
-    return ModelPlan(
+    return model(
+        config.layers("n_layers"),
+        "transformer.layer",
+        partial(_block, config, names, width),
         width,
-        tuple(
-            _block(config, names, f"transformer.layer.{layer}", width)
-            for layer in range(config.layers("n_layers"))
-        ),
         Embedding(
             names.name("embeddings.word_embeddings.weight"),
             width,
@@ -30,22 +31,14 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
     )
 
 
-def _block(config: Fields, names: Tensors, place: str, width: int) -> Block:
+def _block(config: Fields, names: Tensors, width: int, place: str) -> Block:
     n_heads = config.heads("n_heads", "num_attention_heads")
-    d_k = width_a_head(width, n_heads)
-    four = ("q_lin", "k_lin", "v_lin", "out_lin")
+    up_and_down = (f"{place}.ffn.lin1", f"{place}.ffn.lin2")
+    behind, own = f"{place}.sa_layer_norm", f"{place}.output_layer_norm"
     return Block(
-        Attention(separate(names, f"{place}.attention", four), n_heads, n_heads, d_k, d_k),
-        Mlp(
-            names.linear(f"{place}.ffn.lin1"),
-            names.linear(f"{place}.ffn.lin2"),
-            inner_width(config, "hidden_dim"),
-            activation(config, "activation", default="gelu"),
-        ),
-        Norms(
-            after_attention=names.norm(f"{place}.sa_layer_norm", EPS),
-            after_mlp=names.norm(f"{place}.output_layer_norm", EPS),
-        ),
+        equal_heads(separate(names, f"{place}.attention", FOUR), n_heads, width),
+        plain_mlp(config, names, up_and_down, "hidden_dim", usual="gelu", acts="activation"),
+        norms_of(names, EPS, behind, own, are_before=False),
     )
 
 

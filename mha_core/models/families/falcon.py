@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from mha_core.checks.values import check_head_groups
 from mha_core.models.attention_names import fused
-from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
+from mha_core.models.parts import model, plain_mlp
+from mha_core.models.plan import Attention, Block, Embedding, ModelPlan, Norms
 from mha_core.models.rotation import rotary
 from mha_core.models.sizes import width_a_head
 from mha_core.models.windows import CAUSAL
@@ -19,37 +21,41 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
     config.must_not("alibi")
     width = config.width()
     eps = config.number("layer_norm_epsilon", default=1e-5)
-    return ModelPlan(
+    return model(
+        config.layers("n_layer"),
+        "h",
+        partial(_block, config, names, width, eps),
         width,
-        tuple(
-            _block(config, names, f"h.{layer}", width, eps)
-            for layer in range(config.layers("n_layer"))
-        ),
         Embedding(names.name("word_embeddings.weight"), width),
         names.norm("ln_f", eps),
     )
 
 
-def _block(config: Fields, names: Tensors, place: str, width: int, eps: float) -> Block:
+def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -> Block:
     n_heads = config.heads("num_attention_heads", "n_head")
     n_kv_heads = _kv_heads(config, n_heads)
     d_k = width_a_head(width, n_heads)
     qkv, dense = f"{place}.self_attention.query_key_value", f"{place}.self_attention.dense"
     # Each group has its query heads, then its key, then its value: with one group that is
     # multi-query attention, with a group a head it is as in GPT-NeoX.
-    matrices = fused(names, qkv, dense, (n_heads // n_kv_heads * d_k, d_k, d_k), groups=n_kv_heads)
+    are_apart = config.flag("qkv_apart", default=False)  # as GGUF stores them
+    widths = (n_heads // n_kv_heads * d_k, d_k, d_k)
+    matrices = fused(names, qkv, dense, widths, groups=n_kv_heads, are_apart=are_apart)
+    scores = ScoreOptions(**rotary(config, d_k))
+    up_and_down = (f"{place}.mlp.dense_h_to_4h", f"{place}.mlp.dense_4h_to_h")
     is_parallel = config.flag("new_decoder_architecture", default=False) or config.flag(
         "parallel_attn", default=True
     )
     return Block(
-        Attention(
-            matrices, n_heads, n_kv_heads, d_k, d_k, ScoreOptions(**rotary(config, d_k)), CAUSAL
-        ),
-        Mlp(
-            names.linear(f"{place}.mlp.dense_h_to_4h"),
-            names.linear(f"{place}.mlp.dense_4h_to_h"),
-            inner_width(config, "ffn_hidden_size", default=4 * width),
-            activation(config, "activation", default="gelu"),
+        Attention(matrices, n_heads, n_kv_heads, d_k, d_k, scores, CAUSAL),
+        plain_mlp(
+            config,
+            names,
+            up_and_down,
+            "ffn_hidden_size",
+            usual="gelu",
+            acts="activation",
+            width=4 * width,
         ),
         _norms(names, place, eps, is_parallel=is_parallel),
         is_parallel=is_parallel,

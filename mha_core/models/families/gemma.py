@@ -23,7 +23,11 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
 
 
 def _norm(config: Fields, names: Tensors, name: str) -> Norm:
-    return rms_norm(config, names, name, adds_one=True)
+    return rms_norm(config, names, name, adds_one=_adds_one(config))
+
+
+def _adds_one(config: Fields) -> bool:
+    return not config.flag("gains_hold_one", default=False)  # as GGUF stores them
 
 
 def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
@@ -49,7 +53,7 @@ def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
             names,
             layer,
             width,
-            gains_add_one=is_normed,
+            gains_add_one=is_normed and _adds_one(config),
             **_scores(config),
             **normed,
         ),

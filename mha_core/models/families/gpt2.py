@@ -29,6 +29,7 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
 
 def _block(config: Fields, names: Tensors, layer: int, width: int, eps: float) -> Block:
     place = f"h.{layer}"
+    is_linear = config.flag("stored_as_linear", default=False)  # as GGUF stores it
     n_heads = config.heads("n_head", "num_attention_heads")
     d_k = width_a_head(width, n_heads)
     qkv = fused(
@@ -36,7 +37,7 @@ def _block(config: Fields, names: Tensors, layer: int, width: int, eps: float) -
         f"{place}.attn.c_attn",
         f"{place}.attn.c_proj",
         (width, width, width),
-        is_transposed=False,
+        is_transposed=is_linear,
     )
     scale = 1.0 if config.given("scale_attn_weights", default=True) is False else d_k**-0.5
     if config.flag("scale_attn_by_inverse_layer_idx", default=False):
@@ -45,8 +46,8 @@ def _block(config: Fields, names: Tensors, layer: int, width: int, eps: float) -
     return Block(
         Attention(qkv, n_heads, n_heads, d_k, d_k, scores, (Rule("causal"),)),
         Mlp(
-            names.linear(f"{place}.mlp.c_fc", is_transposed=False),
-            names.linear(f"{place}.mlp.c_proj", is_transposed=False),
+            names.linear(f"{place}.mlp.c_fc", is_transposed=is_linear),
+            names.linear(f"{place}.mlp.c_proj", is_transposed=is_linear),
             inner_width(config, "n_inner", default=4 * width),
             activation(config, "activation_function", default="gelu_new"),
         ),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from mha_core.models.attention_names import fused
-from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
+from mha_core.models.parts import equal_heads, model, norms_of, plain_mlp
+from mha_core.models.plan import Block, Embedding, ModelPlan
 from mha_core.models.rotation import rotary
 from mha_core.models.sizes import width_a_head
 from mha_core.models.windows import CAUSAL
@@ -17,45 +19,30 @@ from mha_core.scenario.score_options import ScoreOptions
 def plan(config: Fields, names: Tensors) -> ModelPlan:
     width = config.width()
     eps = config.number("layer_norm_eps", default=1e-5)
-    return ModelPlan(
+    return model(
+        config.layers(),
+        "layers",
+        partial(_block, config, names, width, eps),
         width,
-        tuple(
-            _block(config, names, f"layers.{layer}", width, eps) for layer in range(config.layers())
-        ),
         Embedding(names.name("embed_in.weight"), width),
         names.norm("final_layer_norm", eps),
     )
 
 
-def _block(config: Fields, names: Tensors, place: str, width: int, eps: float) -> Block:
+def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -> Block:
     n_heads = config.heads()
     d_k = width_a_head(width, n_heads)
+    qkv, dense = f"{place}.attention.query_key_value", f"{place}.attention.dense"
+    are_apart = config.flag("qkv_apart", default=False)  # as GGUF stores them
+    widths = (d_k, d_k, d_k)
+    matrices = fused(names, qkv, dense, widths, groups=n_heads, are_apart=are_apart)
+    scores = ScoreOptions(**rotary(config, d_k, usual_part=0.25))
+    up_and_down = (f"{place}.mlp.dense_h_to_4h", f"{place}.mlp.dense_4h_to_h")
+    before, own = f"{place}.input_layernorm", f"{place}.post_attention_layernorm"
     return Block(
-        Attention(
-            fused(
-                names,
-                f"{place}.attention.query_key_value",
-                f"{place}.attention.dense",
-                (d_k, d_k, d_k),
-                groups=n_heads,
-            ),
-            n_heads,
-            n_heads,
-            d_k,
-            d_k,
-            ScoreOptions(**rotary(config, d_k, usual_part=0.25)),
-            CAUSAL,
-        ),
-        Mlp(
-            names.linear(f"{place}.mlp.dense_h_to_4h"),
-            names.linear(f"{place}.mlp.dense_4h_to_h"),
-            inner_width(config),
-            activation(config, "hidden_act", default="gelu"),
-        ),
-        Norms(
-            attention_in=names.norm(f"{place}.input_layernorm", eps),
-            mlp_in=names.norm(f"{place}.post_attention_layernorm", eps),
-        ),
+        equal_heads(matrices, n_heads, width, scores=scores, rules=CAUSAL),
+        plain_mlp(config, names, up_and_down, usual="gelu"),
+        norms_of(names, eps, before, own, are_before=True),
         is_parallel=config.flag("use_parallel_residual", default=True),
     )
 

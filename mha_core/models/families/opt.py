@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from mha_core.checks.limits import LIMITS
 from mha_core.models.attention_names import separate
-from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
-from mha_core.models.sizes import width_a_head
+from mha_core.models.parts import FIRST_POSITION, equal_heads, model, norms_of, plain_mlp
+from mha_core.models.plan import Block, Embedding, ModelPlan
 from mha_core.models.windows import CAUSAL
 
 FOUR: Final = ("q_proj", "k_proj", "v_proj", "out_proj")
 EPS: Final = 1e-5
-FIRST_POSITION: Final = 2  # its table has two rows that stand for no position
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
@@ -24,12 +24,11 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
     if columns != width:
         config.must_not("word_embed_proj_dim")
     is_before = config.flag("do_layer_norm_before", default=True)
-    return ModelPlan(
+    return model(
+        config.layers(),
+        "layers",
+        partial(_block, config, names, width, is_before=is_before),
         width,
-        tuple(
-            _block(config, names, f"layers.{layer}", width, is_before=is_before)
-            for layer in range(config.layers())
-        ),
         Embedding(
             names.name("embed_tokens.weight"),
             width,
@@ -40,29 +39,14 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
     )
 
 
-def _block(config: Fields, names: Tensors, place: str, width: int, *, is_before: bool) -> Block:
-    n_heads = config.heads()
-    d_k = width_a_head(width, n_heads)
-    of_attention = names.norm(f"{place}.self_attn_layer_norm", EPS)
-    of_mlp = names.norm(f"{place}.final_layer_norm", EPS)
+def _block(config: Fields, names: Tensors, width: int, place: str, *, is_before: bool) -> Block:
+    matrices = separate(names, f"{place}.self_attn", FOUR)
+    up_and_down = (f"{place}.fc1", f"{place}.fc2")
+    of_attention, of_mlp = f"{place}.self_attn_layer_norm", f"{place}.final_layer_norm"
     return Block(
-        Attention(
-            separate(names, f"{place}.self_attn", FOUR),
-            n_heads,
-            n_heads,
-            d_k,
-            d_k,
-            rules=CAUSAL,
-        ),
-        Mlp(
-            names.linear(f"{place}.fc1"),
-            names.linear(f"{place}.fc2"),
-            inner_width(config, "ffn_dim"),
-            activation(config, "activation_function", default="relu"),
-        ),
-        Norms(attention_in=of_attention, mlp_in=of_mlp)
-        if is_before
-        else Norms(after_attention=of_attention, after_mlp=of_mlp),
+        equal_heads(matrices, config.heads(), width, rules=CAUSAL),
+        plain_mlp(config, names, up_and_down, "ffn_dim", usual="relu", acts="activation_function"),
+        norms_of(names, EPS, of_attention, of_mlp, are_before=is_before),
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from mha_core.models.attention_names import separate
-from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norms
+from mha_core.models.parts import model, plain_mlp
+from mha_core.models.plan import Attention, Block, Embedding, ModelPlan, Norms
 from mha_core.models.rotation import rotary
 from mha_core.models.sizes import grouped_heads
 from mha_core.models.windows import CAUSAL
@@ -20,35 +22,25 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
     config.must_not("qk_layernorm")
     width = config.width()
     eps = config.number("layer_norm_eps", default=1e-5)
-    return ModelPlan(
+    return model(
+        config.layers(),
+        "layers",
+        partial(_block, config, names, width, eps),
         width,
-        tuple(
-            _block(config, names, f"layers.{layer}", width, eps) for layer in range(config.layers())
-        ),
         Embedding(names.name("embed_tokens.weight"), width),
         names.norm("final_layernorm", eps),
     )
 
 
-def _block(config: Fields, names: Tensors, place: str, width: int, eps: float) -> Block:
+def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -> Block:
     n_heads, n_kv_heads, d_k = grouped_heads(config, width)
+    matrices = separate(names, f"{place}.self_attn", FOUR)
+    scores = ScoreOptions(**rotary(config, d_k, usual_part=0.5))
+    up_and_down = (f"{place}.mlp.fc1", f"{place}.mlp.fc2")
     norm = names.norm(f"{place}.input_layernorm", eps)
     return Block(
-        Attention(
-            separate(names, f"{place}.self_attn", FOUR),
-            n_heads,
-            n_kv_heads,
-            d_k,
-            d_k,
-            ScoreOptions(**rotary(config, d_k, usual_part=0.5)),
-            CAUSAL,
-        ),
-        Mlp(
-            names.linear(f"{place}.mlp.fc1"),
-            names.linear(f"{place}.mlp.fc2"),
-            inner_width(config),
-            activation(config, "hidden_act", default="gelu_new"),
-        ),
+        Attention(matrices, n_heads, n_kv_heads, d_k, d_k, scores, CAUSAL),
+        plain_mlp(config, names, up_and_down, usual="gelu_new"),
         Norms(attention_in=norm, mlp_in=norm),
         is_parallel=True,
     )

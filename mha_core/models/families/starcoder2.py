@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.like_llama import ANCHOR, attention, decoder, layer_norm
-from mha_core.models.plan import Block, Mlp, ModelPlan, Norms
+from mha_core.models.parts import plain_mlp
+from mha_core.models.plan import Block, ModelPlan, Norms
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
@@ -18,12 +19,7 @@ def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
     place = f"layers.{layer}"
     return Block(
         attention(config, names, layer, width),
-        Mlp(
-            names.linear(f"{place}.mlp.c_fc"),
-            names.linear(f"{place}.mlp.c_proj"),
-            inner_width(config),
-            activation(config, "hidden_act", default="gelu_tanh"),
-        ),
+        plain_mlp(config, names, (f"{place}.mlp.c_fc", f"{place}.mlp.c_proj"), usual="gelu_tanh"),
         Norms(
             attention_in=layer_norm(config, names, f"{place}.input_layernorm"),
             mlp_in=layer_norm(config, names, f"{place}.post_attention_layernorm"),

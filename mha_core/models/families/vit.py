@@ -2,49 +2,30 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from mha_core.language import say
-from mha_core.models.attention_names import of_linears
-from mha_core.models.family import Family, Tensors, activation, inner_width
+from mha_core.models.families.bert import inner, matrices
+from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.plan import Attention, Block, Mlp, ModelPlan, Norms
-from mha_core.models.sizes import width_a_head
+from mha_core.models.parts import equal_heads, model, norms_of, plain_mlp
+from mha_core.models.plan import Block, ModelPlan
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
     width = config.width()
     eps = config.number("layer_norm_eps", default=1e-12)
-    return ModelPlan(
-        width,
-        tuple(
-            _block(config, names, f"encoder.layer.{layer}", width, eps)
-            for layer in range(config.layers())
-        ),
-        None,
-        names.norm("layernorm", eps),
-    )
+    block = partial(_block, config, names, width, eps)
+    return model(config.layers(), "encoder.layer", block, width, None, names.norm("layernorm", eps))
 
 
-def _block(config: Fields, names: Tensors, place: str, width: int, eps: float) -> Block:
-    n_heads = config.heads()
-    d_k = width_a_head(width, n_heads)
-    query, key, value = (
-        names.linear(f"{place}.attention.attention.{each}") for each in ("query", "key", "value")
-    )
-    four = of_linears(query, key, value, names.linear(f"{place}.attention.output.dense"))
+def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -> Block:
+    before, own = f"{place}.layernorm_before", f"{place}.layernorm_after"
     return Block(
-        Attention(four, n_heads, n_heads, d_k, d_k),
-        Mlp(
-            names.linear(f"{place}.intermediate.dense"),
-            names.linear(f"{place}.output.dense"),
-            inner_width(config),
-            activation(config, "hidden_act", default="gelu"),
-        ),
-        Norms(
-            attention_in=names.norm(f"{place}.layernorm_before", eps),
-            mlp_in=names.norm(f"{place}.layernorm_after", eps),
-        ),
+        equal_heads(matrices(names, place, "attention"), config.heads(), width),
+        plain_mlp(config, names, inner(place), usual="gelu"),
+        norms_of(names, eps, before, own, are_before=True),
     )
 
 

@@ -13,6 +13,7 @@ from tests.core.models.held import Held, made_model
 FOLDER: Final = Path(__file__).parent / "recorded"
 NAMES: Final = sorted(path.stem for path in FOLDER.glob("*.npz"))
 IDS: Final = (3, 1, 4, 1, 5, 2, 6)
+IDS_OF_DECODER: Final = (2, 7, 1, 8, 2)  # of models that have one
 
 
 class Recorded:

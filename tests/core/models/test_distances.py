@@ -21,6 +21,14 @@ def test_a_kind_is_counted_as_the_paper_says_it() -> None:
         assert kinds[0, distance] == 16 + expected
 
 
+def test_a_decoder_has_all_kinds_for_what_is_behind() -> None:
+    kinds = kinds_of_distances(300, 32, 128, sees_ahead=False)
+    for distance in range(1, 300):
+        far = 16 + math.log(distance / 16) / math.log(128 / 16) * 16
+        assert kinds[distance, 0] == (distance if distance < 16 else min(int(far + 1e-6), 31))
+        assert kinds[0, distance] == 0
+
+
 def test_some_heads_take_their_columns_of_the_table_along() -> None:
     recorded = Recorded("t5")
     model = open_model(recorded.file)
@@ -32,4 +40,3 @@ def test_some_heads_take_their_columns_of_the_table_along() -> None:
 def test_a_model_with_distances_says_so() -> None:
     says = open_model(Recorded("t5").file).says
     assert "Scores are not scaled. Each head adds a number for each kind of distance" in says
-    assert says.endswith("The model has a decoder too. This is its encoder.")

@@ -11,7 +11,9 @@ import pytest
 from mha_core import attend
 from mha_core.checks.errors import FileError
 from mha_core.models import open_model
-from mha_core.models.renamed import NAMES, as_hub_names, with_config
+from mha_core.models.gguf_kinds import KINDS
+from mha_core.models.gguf_kinds import LLAMA as NAMES
+from mha_core.models.renamed import as_hub_names, with_config
 from tests.core.models.held import Held
 from tests.core.models.recorded_models import IDS, Recorded
 from tests.core.refusals import check_refused
@@ -85,7 +87,7 @@ def test_another_architecture_is_told() -> None:
         lambda: open_model(Held({}, {"general.architecture": "mamba"})),
         FileError(
             "The file",
-            "must be one of llama, qwen2 as its architecture",
+            f"must be one of {', '.join(KINDS)} as its architecture",
             "'mamba'",
             "Take the model's safetensors, or map its tensors by hand.",
         ),

@@ -7,7 +7,7 @@ import pytest
 
 from mha_core import attend
 from mha_core.models import open_model
-from tests.core.models.recorded_models import IDS, NAMES, Recorded
+from tests.core.models.recorded_models import IDS, IDS_OF_DECODER, NAMES, Recorded
 
 CLOSE = 1e-5  # float32
 
@@ -17,9 +17,10 @@ def test_it_gives_what_its_own_code_gave(name: str) -> None:
     recorded = Recorded(name)
     model = open_model(recorded.file)
     start = recorded.expected.get("start0")  # of a model that reads images
-    run = model.run(IDS) if start is None else model.run_from(start)
+    own = IDS_OF_DECODER if model.has_decoder else ()
+    run = model.run(IDS, own) if start is None else model.run_from(start, own)
     for layer in range(model.n_layers):
-        trace = attend(model.weights(layer).scenario(run.inputs[layer]))
+        trace = attend(run.scenario(layer))
         made = {"inputs": run.inputs[layer], "weights": trace.weights, "outputs": trace.output}
         for what, array in made.items():
             expected = recorded.expected[f"{what}{layer}"]

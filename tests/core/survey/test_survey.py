@@ -40,6 +40,7 @@ class Layers:
     """A text as a model has read it."""
 
     layers: Sequence[Scenario]
+    numbers: tuple[Sequence[int], Sequence[int]] = ((), ())
 
     @property
     def n_layers(self) -> int:
@@ -47,6 +48,9 @@ class Layers:
 
     def layer(self, layer: int) -> Scenario:
         return self.layers[layer]
+
+    def words(self, layer: int) -> tuple[Sequence[int], Sequence[int]]:
+        return self.numbers
 
 
 def two_layers(words: Sequence[str]) -> Layers:
@@ -130,7 +134,7 @@ def test_many_texts_are_taken_one_by_one_and_their_means_are_those_of_what_was_r
     many = ManyTexts(["a b a", "a b c a b", "c d c d e"])
     for text in many.texts[:2]:
         many.take(*found_in(two_layers(text.split())))
-    assert (many.count, many.tokens[0]) == (2, ("a", "b", "a"))
+    assert (many.count, many.tokens[0]) == (2, [("a", "b", "a")] * 2)
     assert many.scores().shape == (2, 2, 1, len(NAMES))
     means = many.means()
     assert means[0, 0, NAMES.index("previous")] == pytest.approx(1)
@@ -142,7 +146,7 @@ def test_an_exception_is_a_word_at_which_the_head_does_it_seldom() -> None:
     found = np.full((1, 1, len(NAMES), 5), np.nan, np.float32)
     found[0, 0, NAMES.index("previous")] = [np.nan, 0.9, 0.1, 0.95, 0.9]
     for text in many.texts:
-        many.take(tuple(text.split()), found)
+        many.take([tuple(text.split())], found)
     assert [tuple(each)[:2] for each in many.exceptions(0, 0, "previous")] == [
         ("a", False),
         (".", True),
@@ -155,7 +159,7 @@ def test_a_rare_word_is_no_exception() -> None:
     many = ManyTexts(["x . a b"])
     found = np.full((1, 1, len(NAMES), 4), np.nan, np.float32)
     found[0, 0, NAMES.index("previous")] = [0.9, 0.9, 0.1, 0.95]
-    many.take(("x", ".", "a", "b"), found)
+    many.take([("x", ".", "a", "b")], found)
     assert many.exceptions(0, 0, "previous") == []
 
 
@@ -197,7 +201,35 @@ def test_whole_words_are_seen_by_their_tokens_together() -> None:
     words = [0, 0, 1, 2]
     weights = np.tril(np.ones((4, 4))) / np.arange(1, 5)[:, None]
     layer = with_weights(weights, tokens=tokens, mask=CAUSAL).scenario
-    (heads,) = heads_on(Layers([layer]), words=words)
+    (heads,) = heads_on(Layers([layer], (words, words)), has_words=True)
     assert heads.small.shape == (1, 3, 3)
     np.testing.assert_allclose(heads.small[0, 1], [2 / 3, 1 / 3, 0], atol=1e-6)
     assert heads.scores[0, NAMES.index("previous")] == pytest.approx((2 / 3 + 1 / 4) / 2)
+
+
+def across() -> Scenario:
+    """A head of a decoder that copies: each word looks at what follows it in the other text."""
+    looks = [[-99, 9, -99, -99], [-99, -99, 9, -99], [-99, -99, -99, 9]]
+    return Scenario(
+        **{"x": np.eye(3), "tokens": ("a", "b", "c"), "w_q": np.array(looks, float)},
+        **{"context": np.eye(4), "context_tokens": ("A", "b", "c", "##d")},
+        **{"w_k": np.eye(4), "w_v": np.eye(4), "w_o": np.eye(4, 3), "n_heads": 1},
+    )
+
+
+def test_a_head_that_looks_at_another_text_is_told_by_its_words() -> None:
+    tokens, found = found_in(Layers([across(), two_layers(WORDS).layer(0)]))
+    assert tokens == [("a", "b", "c"), WORDS]
+    assert found.shape == (2, 1, len(NAMES), 6)
+    assert np.isnan(found[0, ..., 3:]).all()  # it has three tokens
+    scores = mean_of_known(found[0, 0], axis=-1)
+    known = dict(zip(NAMES, scores, strict=True))
+    assert known["induction"] == pytest.approx(1, abs=1e-3)
+    assert known["same-word"] == pytest.approx(0, abs=1e-3)
+    assert [name for name in NAMES if np.isnan(known[name])] == ["previous", "next", "itself"]
+
+
+def test_whole_words_of_two_texts() -> None:
+    (heads,) = heads_on(Layers([across()], ([0, 1, 2], [0, 1, 2, 2])), has_words=True)
+    assert heads.small.shape == (1, 3, 3)
+    np.testing.assert_allclose(heads.small[0, 2], [0, 0, 1], atol=1e-3)

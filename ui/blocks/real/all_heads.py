@@ -95,10 +95,9 @@ def _read(shown: RealLayers) -> None:
     shown.heads.clear()
     place = st.empty()
     with TURNS.turn(shown.use):
-        text = model.on(shown.text)
-        shown.tokens = len(text.text)
-        words = text.text.words if shown.has_words else ()
-        for heads in heads_on(text, has_first=shown.has_first, words=words):
+        text = model.on(shown.text, shown.of_decoder)
+        shown.tokens = max(map(len, filter(None, (text.text, text.text.of_decoder))))
+        for heads in heads_on(text, has_first=shown.has_first, has_words=shown.has_words):
             shown.heads.append(heads)
             count = len(shown.heads)
             says = say("Layer {layer} of {layers}").format(layer=count, layers=model.n_layers)
@@ -119,14 +118,16 @@ def in_order(layers: Sequence[HeadsOfLayer], order: str) -> Iterator[tuple[int, 
 def _tile(shown: RealLayers, layer: int, head: int) -> Tile:
     scores = shown.heads[layer].scores[head]
     is_grouped = shown.order == IN_LAYERS
-    title = say("Head {head}") if is_grouped else say("Layer {layer}, head {head}")
-    numbers = {"layer": layer + 1, "head": head + 1}
+    title = say("Head {head}") if is_grouped else say("{layer}, head {head}")
+    name = shown.opened.layer_name(layer)
     return Tile(
-        group=say("Layer {layer}").format(layer=layer + 1) if is_grouped else "",
-        title=title.format(**numbers),
+        group=name if is_grouped else "",
+        title=title.format(layer=name, head=head + 1),
         label=label_of(scores),
         says=_small_words(scores, shown.order),
-        spoken=say("Layer {layer}, head {head}: {says}").format(**numbers, says=in_words(scores)),
+        spoken=say("{layer}, head {head}: {says}").format(
+            layer=name, head=head + 1, says=in_words(scores)
+        ),
         small=shown.heads[layer].small[head],
     )
 

@@ -32,6 +32,7 @@ from ui.state.refusals import REFUSES
 TITLE: Final = say("Real layers")
 MODEL: Final = "real-model"
 TEXT: Final = "real-text"
+OF_DECODER: Final = "real-text-of-decoder"
 ORDER: Final = "real-order"
 FILE: Final = "real-file"
 PATH: Final = "real-path"
@@ -54,6 +55,8 @@ def heading(shown: RealLayers) -> None:
         _open(shown)
         if not shown.to_map:
             _text(shown)
+            if shown.opened.has_decoder:
+                _text_of_decoder(shown)
             _order(shown)
     for key, refused in shown.refusals.items():
         if key not in (*SAID_BELOW, SENTENCES):
@@ -167,6 +170,22 @@ def _text(shown: RealLayers) -> None:
     st.session_state[TEXT] = shown.text
     st.text_input(
         say("What it reads"), key=TEXT, on_change=lambda: shown.read(str(reported(TEXT) or ""))
+    )
+
+
+def _text_of_decoder(shown: RealLayers) -> None:
+    """A decoder reads what was written so far, which may be another text: a translation."""
+    st.session_state[OF_DECODER] = shown.of_decoder
+    st.text_input(
+        say("What its decoder reads"),
+        key=OF_DECODER,
+        placeholder=say("the same text"),
+        help=say(
+            "The first text goes to the encoder, this one to the decoder: what it has written so "
+            "far, as a translation or a summary. It stands behind the token that the decoder "
+            "begins with. With nothing here, it reads the same text."
+        ),
+        on_change=lambda: shown.read_in_decoder(str(reported(OF_DECODER) or "")),
     )
 
 

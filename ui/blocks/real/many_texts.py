@@ -167,7 +167,7 @@ def _scatter(shown: RealLayers, means: FloatArray) -> None:
             float(means[at][across]),
             float(means[at][up]),
             label_of(means[at]),
-            _spoken(at, means),
+            _spoken(shown, at, means),
             at == shown.studied,
         )
         for at in told
@@ -194,10 +194,11 @@ def _axis(shown: RealLayers, place: int, label: str) -> None:
     )
 
 
-def _spoken(at: tuple[int, ...], means: FloatArray) -> str:
+def _spoken(shown: RealLayers, at: tuple[int, ...], means: FloatArray) -> str:
     layer, head = at
-    says = say("Layer {layer}, head {head}: {says}")
-    return says.format(layer=layer + 1, head=head + 1, says=in_words(means[layer, head]))
+    says = say("{layer}, head {head}: {says}")
+    name = shown.opened.layer_name(layer)
+    return says.format(layer=name, head=head + 1, says=in_words(means[layer, head]))
 
 
 def _one_head(shown: RealLayers, many: ManyTexts, means: FloatArray) -> None:
@@ -213,8 +214,8 @@ def _one_head(shown: RealLayers, many: ManyTexts, means: FloatArray) -> None:
     st.selectbox(
         say("Head"),
         places,
-        format_func=lambda at: say("Layer {layer}, head {head}").format(
-            layer=at[0] + 1, head=at[1] + 1
+        format_func=lambda at: say("{layer}, head {head}").format(
+            layer=shown.opened.layer_name(at[0]), head=at[1] + 1
         ),
         key="real-head",
         on_change=choose,
@@ -233,13 +234,16 @@ def _one_head(shown: RealLayers, many: ManyTexts, means: FloatArray) -> None:
 
 
 def _heads_in(means: FloatArray) -> list[tuple[int, int]]:
-    return [(int(layer), int(head)) for layer, head in np.ndindex(means.shape[:2])]
+    """All of which something is known: a decoder may have fewer in a layer than the encoder."""
+    every = [(int(layer), int(head)) for layer, head in np.ndindex(means.shape[:2])]
+    return [at for at in every if not np.isnan(means[at]).all()] or every
 
 
 def clearest_head(means: FloatArray) -> tuple[int, int]:
     """The head that does one thing more than any other head does anything."""
     most = np.nan_to_num(means[..., :-1]).max(axis=-1)
-    return _heads_in(means)[int(most.argmax())]
+    layer, head = np.unravel_index(most.argmax(), most.shape)
+    return int(layer), int(head)
 
 
 def measure_of(scores: FloatArray) -> str:

@@ -21,7 +21,8 @@ LONGEST_NAME: Final = 50  # characters, in a title of 80
 
 def click(shown: RealLayers, layer: int, head: int, text: str = "") -> None:
     """In a callback: the run that follows goes to the explorer."""
-    shown.to_open = HeadOnText(layer, head, text or shown.text)
+    of_decoder = "" if text else shown.of_decoder
+    shown.to_open = HeadOnText(layer, head, text or shown.text, of_decoder)
 
 
 def open_what_was_clicked(shown: RealLayers) -> None:
@@ -38,17 +39,15 @@ def open_what_was_clicked(shown: RealLayers) -> None:
         return
     try:
         with TURNS.turn(shown.use):
-            document, head = _document(shown.opened.on(asked.text), asked)
+            document, head = _document(shown.opened.on(asked.text, asked.of_decoder), asked)
     except REFUSES as error:
         shown.refusals.note("open", error, asked)
         return
-    says = (
-        say("{model}, layer {layer}")
-        if head == asked.head
-        else say("{model}, layer {layer}, head {head}")
+    says = say("{model}: {layer}") if head == asked.head else say("{model}: {layer}, head {head}")
+    model = shown.opened
+    title = says.format(
+        model=model.title[:LONGEST_NAME], layer=model.layer_name(asked.layer), head=asked.head + 1
     )
-    name = shown.opened.title[:LONGEST_NAME]
-    title = says.format(model=name, layer=asked.layer + 1, head=asked.head + 1)
     open_elsewhere("", as_stack(document), View(head=head, title=title))
     st.switch_page("explore.py")
 

@@ -1,0 +1,153 @@
+"""GGUF's architectures: the hub's names of tensors and fields, and what its converter changes.
+
+The converter moves numbers, and each change is said by a field that the family reads:
+`stored_in_neighbours`: the columns of Q and K that turn together stand side by side;
+`qkv_apart`: all of Q, then K, then V, where the hub has them in each head or group;
+`gains_hold_one`: the 1 is added to the gains that Gemma adds to them;
+`stored_as_linear`: GPT-2's matrices have a row for each output.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+# Fields, and how configs of the hub call them: families have several words for one thing.
+FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "block_count": ("num_hidden_layers",),
+    "embedding_length": ("hidden_size",),
+    "feed_forward_length": ("intermediate_size", "n_inner", "ffn_hidden_size"),
+    "attention.head_count": ("num_attention_heads",),
+    "attention.head_count_kv": ("num_key_value_heads", "num_kv_heads"),
+    "attention.key_length": ("head_dim",),
+    "attention.layer_norm_rms_epsilon": ("rms_norm_eps",),
+    "attention.layer_norm_epsilon": ("layer_norm_eps", "layer_norm_epsilon"),
+    "attention.sliding_window": ("sliding_window",),
+    "attention.clamp_kqv": ("clip_qkv",),
+    "attn_logit_softcapping": ("attn_logit_softcapping",),
+    "context_length": ("max_position_embeddings",),
+    "rope.freq_base": ("rope_theta",),
+    "rope.freq_base_swa": ("rope_local_base_freq",),
+    "rope.dimension_count": ("rotary_columns",),
+    "use_parallel_residual": ("use_parallel_residual",),
+}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the hub calls a model of this architecture, its layers, and its tensors.
+
+    `says`: what its config says where the file says nothing.
+    """
+
+    model_type: str
+    layers: str
+    names: Mapping[str, str]
+    says: Mapping[str, Any] = field(default_factory=dict)
+    largest: int = 0  # layers of the one size whose scores are scaled by the width of all heads
+
+
+LLAMA: Final = {
+    "token_embd": "embed_tokens",
+    "output_norm": "norm",
+    "attn_norm": "input_layernorm",
+    "ffn_norm": "post_attention_layernorm",
+    "attn_q": "self_attn.q_proj",
+    "attn_k": "self_attn.k_proj",
+    "attn_v": "self_attn.v_proj",
+    "attn_output": "self_attn.o_proj",
+    "attn_q_norm": "self_attn.q_norm",
+    "attn_k_norm": "self_attn.k_norm",
+    "ffn_up": "mlp.up_proj",
+    "ffn_gate": "mlp.gate_proj",
+    "ffn_down": "mlp.down_proj",
+}
+WITH_NORMS_BEHIND: Final = {
+    **LLAMA,
+    "post_attention_norm": "post_attention_layernorm",
+    "ffn_norm": "pre_feedforward_layernorm",
+    "post_ffw_norm": "post_feedforward_layernorm",
+}
+PHI: Final = {
+    **LLAMA,
+    "output_norm": "final_layernorm",
+    "attn_output": "self_attn.dense",
+    "ffn_up": "mlp.fc1",
+    "ffn_down": "mlp.fc2",
+}
+PHI3: Final = {**LLAMA, "attn_qkv": "self_attn.qkv_proj", "ffn_up": "mlp.gate_up_proj"}
+STARCODER2: Final = {**LLAMA, "ffn_up": "mlp.c_fc", "ffn_down": "mlp.c_proj"}
+GPT2: Final = {
+    "token_embd": "wte",
+    "position_embd": "wpe",
+    "output_norm": "ln_f",
+    "attn_norm": "ln_1",
+    "ffn_norm": "ln_2",
+    "attn_qkv": "attn.c_attn",
+    "attn_output": "attn.c_proj",
+    "ffn_up": "mlp.c_fc",
+    "ffn_down": "mlp.c_proj",
+}
+BLOOM: Final = {
+    "token_embd": "word_embeddings",
+    "token_embd_norm": "word_embeddings_layernorm",
+    "output_norm": "ln_f",
+    "attn_norm": "input_layernorm",
+    "ffn_norm": "post_attention_layernorm",
+    "attn_qkv": "self_attention.query_key_value",
+    "attn_output": "self_attention.dense",
+    "ffn_up": "mlp.dense_h_to_4h",
+    "ffn_down": "mlp.dense_4h_to_h",
+}
+TWO_NORMS: Final = {"attn_norm": "ln_mlp", "attn_norm_2": "ln_attn"}  # of Falcon's largest
+NEOX: Final = {
+    **BLOOM,
+    "token_embd": "embed_in",
+    "output_norm": "final_layer_norm",
+    "attn_qkv": "attention.query_key_value",
+    "attn_output": "attention.dense",
+}
+BERT: Final = {
+    "token_embd": "embeddings.word_embeddings",
+    "token_types": "embeddings.token_type_embeddings",
+    "position_embd": "embeddings.position_embeddings",
+    "token_embd_norm": "embeddings.LayerNorm",
+    "attn_q": "attention.self.query",
+    "attn_k": "attention.self.key",
+    "attn_v": "attention.self.value",
+    "attn_output": "attention.output.dense",
+    "attn_output_norm": "attention.output.LayerNorm",
+    "ffn_up": "intermediate.dense",
+    "ffn_down": "output.dense",
+    "layer_output_norm": "output.LayerNorm",
+}
+MOVED: Final = {"stored_in_neighbours": True}
+APART: Final = {"qkv_apart": True}
+HOLD_ONE: Final = {"gains_hold_one": True}
+KINDS: Final[Mapping[str, Kind]] = {
+    "llama": Kind("llama", "layers", LLAMA, MOVED),
+    "qwen2": Kind("qwen2", "layers", LLAMA),
+    "qwen3": Kind("qwen3", "layers", LLAMA),
+    "gemma": Kind("gemma", "layers", LLAMA, HOLD_ONE),
+    "gemma2": Kind("gemma2", "layers", WITH_NORMS_BEHIND, HOLD_ONE, largest=46),
+    "gemma3": Kind(
+        "gemma3_text",
+        "layers",
+        WITH_NORMS_BEHIND,
+        {**HOLD_ONE, "rope_local_base_freq": 10_000.0},
+        largest=62,
+    ),
+    "phi2": Kind("phi", "layers", PHI),
+    "phi3": Kind("phi3", "layers", PHI3),
+    "starcoder2": Kind("starcoder2", "layers", STARCODER2),
+    "stablelm": Kind("stablelm", "layers", LLAMA),
+    "olmo": Kind("olmo", "layers", LLAMA, MOVED),
+    "olmo2": Kind("olmo2", "layers", WITH_NORMS_BEHIND),
+    "command-r": Kind("cohere", "layers", LLAMA),
+    "gpt2": Kind("gpt2", "h", GPT2, {"stored_as_linear": True}),
+    "gptneox": Kind("gpt_neox", "layers", NEOX, APART),
+    "falcon": Kind("falcon", "h", BLOOM, {**APART, "new_decoder_architecture": True}),
+    "bloom": Kind("bloom", "h", BLOOM, APART),
+    "bert": Kind("bert", "encoder.layer", BERT),
+}
