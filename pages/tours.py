@@ -9,5 +9,10 @@ keep_no_address("tours")
 
 blocks.style(session, has_sidebar=False)
 blocks.help_button(session)
-tours.our_tours(session)
-tours.own_tour(session)
+tours.heading(session)
+if tours.own_tour_is_begun():
+    tours.own_tour(session)
+    tours.our_tours(session)
+else:
+    tours.our_tours(session)
+    tours.own_tour(session)

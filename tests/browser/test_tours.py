@@ -144,6 +144,15 @@ def test_a_stop_begins_at_the_top_of_its_page(page: Page) -> None:
     expect(next_stop(page)).to_be_in_viewport()
 
 
+def test_who_has_added_a_stop_is_led_to_it_in_the_list(page: Page) -> None:
+    open_page(page)
+    page.get_by_role("button", name="Add to my tour", exact=True).click()
+    page.get_by_role("button", name="Add what I see to my tour").click()
+    page.get_by_role("link", name="See your tour, and save it").click()
+    expect(page.get_by_text("Look at this.").last).to_be_in_viewport()
+    expect(own_begin(page)).to_be_in_viewport()
+
+
 def test_a_text_is_begun_as_it_stands(page: Page) -> None:
     open_tours(page)
     page.get_by_role("textbox", name="Sentences and links").fill(OWN)

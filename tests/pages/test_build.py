@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 from zlib import crc32
@@ -14,6 +15,8 @@ from mha_core import Mask
 from mha_core.changing.changes import with_mask
 from mha_core.io.scenario.stack_link import decode_stack
 from mha_core.puzzles.ladder import PUZZLES, QUESTIONS
+from mha_core.puzzles.puzzle import Puzzle
+from mha_core.stack.stack import Stack
 from tests.pages.lecture import Lecture
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
@@ -21,11 +24,14 @@ from tests.running_page import undo
 from tests.ui.plot.node import answering
 from tests.ui.plot.test_check import RUNNER as CHECK
 from tests.ui.plot.test_check import told
+from ui.blocks.building import puzzle_shown
+from ui.blocks.building.puzzle_shown import puzzle_of
 from ui.blocks.cell_entries import take_entries
 from ui.blocks.for_class.slides_of_a_tour import slides_of_tour
-from ui.edits.puzzle_entries import begun
+from ui.edits.puzzle_entries import as_given, begun
 from ui.edits.tour_text import pack_tour, read_tour
 from ui.plot import Entry, OnLabel
+from ui.state import opened_at
 from ui.state.best_answers import KEY as BEST
 from ui.state.best_answers import Best
 from ui.state.tour_stops import tour_on_pages
@@ -408,3 +414,25 @@ def test_an_answer_that_was_copied_without_a_server_opens(name: str) -> None:
     page = Builder(said["link"].partition("?")[2])
     assert page.session.view.puzzle == name
     assert "All 43 sentences pass. ★★★" in page.words
+
+
+def test_a_number_that_arrives_while_a_run_looks_at_the_layers_is_not_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = opened_at({"puzzle": "brackets-whole"}, "h")
+    puzzle_of(session)
+    entry = Entry(1, "w_u", 3, 0, "7")
+    with ThreadPoolExecutor() as threads:
+        entered: list[Future[None]] = []
+
+        def read(puzzle: Puzzle, stack: Stack) -> Stack:
+            own = as_given(puzzle, stack)
+            entered.append(threads.submit(take_entries, session, [entry]))
+            wait([entered[0]], timeout=0.05)  # it would have been taken by then
+            return own
+
+        monkeypatch.setattr(puzzle_shown, "as_given", read)
+        puzzle_of(session)
+        entered[0].result()
+    assert session.stack.w_u is not None
+    assert session.stack.w_u[3, 0] == 7

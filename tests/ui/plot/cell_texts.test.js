@@ -68,3 +68,12 @@ test("of many reasons the first are said, and how many more there are", () => {
   assert.deepEqual(reasonsToSay(refused.slice(0, 3)), ["a", "b", "c"]);
   assert.deepEqual(reasonsToSay(refused), ["a", "b", "c", "2 more."]);
 });
+
+test("what was refused in a cell is told with its reason, until something else is entered there", () => {
+  const { texts, entries } = textsOf();
+  assert.equal(texts.refusedIn(CELL), null);
+  entries.refused = [{ matrix: "x", row: 0, column: 1, text: "abc", reason: "It is no number." }];
+  assert.equal(texts.refusedIn(CELL)?.reason, "It is no number.");
+  entries.enter(CELL, "4");
+  assert.equal(texts.refusedIn(CELL), null);
+});

@@ -18,3 +18,10 @@ test("a picked cell is told by its place in the array", () => {
   new Hand({ report: (cell) => told.push(cell) }).pick({ matrix, row: 0, column: 1 });
   assert.deepEqual(told, [{ matrix: "k/0", row: 1, column: 0 }]);
 });
+
+test("the preview of a matrix that is picked goes: it would lie over what becomes large", () => {
+  const tips = [];
+  const matrix = matrixOf([[1]], { name: "weights/0", whole: true });
+  new Hand({ report: () => {}, tip: { show: (cell) => tips.push(cell) } }).pick({ matrix, row: 0, column: 0 });
+  assert.deepEqual(tips, [null]);
+});

@@ -13,19 +13,25 @@ from ui.state.best_answers import kept_answer
 
 
 def puzzle_of(session: Session) -> Puzzle:
-    """The puzzle of a session, whose layers are made to be the puzzle's own."""
+    """The puzzle of a session, whose layers are made to be the puzzle's own.
+
+    Another run may take an entry meanwhile. It waits: else what this one has read would replace it.
+    """
     name = session.view.puzzle
     puzzle = puzzle_named(name)
-    try:
-        own = (
-            as_asked(name, session.stack) if name in QUESTIONS else as_given(puzzle, session.stack)
-        )
-    except MhaError as error:
-        own = begun(name)
-        if session.conversation.was_described and "address" not in session.refusals:
-            session.refusals.note("address", error, None)
-    if own != session.stack:
-        session.put_right(own)
+    with session.changing:
+        try:
+            own = (
+                as_asked(name, session.stack)
+                if name in QUESTIONS
+                else as_given(puzzle, session.stack)
+            )
+        except MhaError as error:
+            own = begun(name)
+            if session.conversation.was_described and "address" not in session.refusals:
+                session.refusals.note("address", error, None)
+        if own != session.stack:
+            session.put_right(own)
     return puzzle
 
 

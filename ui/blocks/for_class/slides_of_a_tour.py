@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from mha_core.guide.screens import SCREENS, nearest_screen
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.layer.trace import HEAD_STEPS
 from ui.blocks.building.puzzle_shown import puzzle_of
 from ui.blocks.heads_shown import heads_on_page
@@ -35,7 +35,8 @@ MOST_HEADS_BESIDE: Final = 2
 def slides_of_tour(tour: TourOnPages) -> list[Slide]:
     """The title, then each stop."""
     said = [f"{n}. {stop.sentence}" for n, stop in enumerate(tour.stops, start=1)]
-    lines = "\n".join([say("{count} stops").format(count=len(said)), *said])
+    count = say_number("{count} stop", "{count} stops", len(said)).format(count=len(said))
+    lines = "\n".join([count, *said])
     way = say("Walk through it: {link}").format(link=_link(tour.stops[0]))
     cover = Slide(tour.title, (), "", lines, way, quiet_lines=1)
     return [cover, *(_slide(stop, tour.title) for stop in tour.stops)]

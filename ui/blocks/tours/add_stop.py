@@ -17,6 +17,7 @@ from ui.blocks.tours.bar import LIST_OF_TOURS
 from ui.blocks.tours.own import (
     DRAFT,
     FIRST_TEXT,
+    IS_BEGUN,
     OWN,
     TEXT,
     keep_own_tour,
@@ -93,5 +94,6 @@ def _add(stop: LinkedStop) -> None:
         return
     st.session_state[f"{OWN}-{DRAFT}"] = text
     st.session_state.pop(f"{OWN}-{TEXT}", None)
+    st.session_state[f"{OWN}-{IS_BEGUN}"] = True
     st.caption(say("It is stop {number} of your tour.").format(number=count))
     st.page_link(LIST_OF_TOURS, label=say("See your tour, and save it"))

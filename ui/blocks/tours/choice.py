@@ -16,8 +16,8 @@ from ui.state import Session
 from ui.state.tour_stops import tour_on_pages
 
 
-def our_tours(session: Session) -> None:
-    """A card for each tour, below what is wrong with the address."""
+def heading(session: Session) -> None:
+    """What a tour is, below what is wrong with the address."""
     st.title(say("Tours"), anchor=False)
     show_refusal(session, "address")
     st.markdown(
@@ -26,6 +26,10 @@ def our_tours(session: Session) -> None:
             "ask where it comes from. Or [write one of your own]({link})."
         ).format(link=f"#{ANCHOR}")
     )
+
+
+def our_tours(session: Session) -> None:
+    """A card for each tour."""
     with st.container(horizontal=True, gap="small", key=session.key("tours")):
         for name in TOURS:
             _card(session, name)

@@ -56,6 +56,7 @@ TEXT: Final = "tour-text"
 FILE: Final = "tour-file"
 DRAFT: Final = "tour-draft"
 BEFORE: Final = "tour-before"
+IS_BEGUN: Final = "tour-is-begun"  # by stops that were added on other pages
 PAGE: Final = "tours"
 ANCHOR: Final = "own"  # below our tours, to which a link above them leads
 KEPT: Final = "tour"  # the name of what the tab keeps
@@ -104,6 +105,11 @@ def own_tour(session: Session) -> None:
         keep_in_address(session, PAGE, {"tour": tour.packed})
     _field_for_a_saved_tour(session)
     keep_own_tour(session)
+
+
+def own_tour_is_begun() -> bool:
+    """Whether a person has added stops to it on other pages. They come to see it."""
+    return f"{OWN}-{IS_BEGUN}" in st.session_state
 
 
 def keep_own_tour(session: Session) -> None:

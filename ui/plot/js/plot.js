@@ -109,7 +109,7 @@ export class Plot {
     this.stage = html("div", { class: "plot-stage", role: "application", tabindex: 0 }, ...layers, ...fields);
     this.scroll = html("div", { class: "plot-scroll" }, this.stage);
     this.spoken = html("div", { class: "plot-unseen", "aria-live": "polite" });
-    this.tip = new Tip((matrix) => previewOf(matrix, this.board, this.theme));
+    this.tip = new Tip((matrix) => previewOf(matrix, this.board, this.theme), (cell) => this.texts.refusedIn(cell));
     this.table = new Table();
     this.player = new Player(() => cellToPlay(this));
     this.tools = new Tools(this.table.element, new Acts(this), this.player);

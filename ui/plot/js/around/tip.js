@@ -8,9 +8,10 @@ import { sixDigits } from "../numbers/numbers.js";
 const AT_EDGE = { above: 52, below: 56 }; // pixels of the strip, and of the sign
 
 export class Tip {
-  // `preview` makes a matrix large, where that shows more.
-  constructor(preview) {
+  // `preview` makes a matrix large, where that shows more. `refusedIn` says what was refused in a cell: {text, reason}.
+  constructor(preview, refusedIn) {
     this.preview = preview;
+    this.refusedIn = refusedIn;
     this.element = html("div", { class: "plot-tip", "aria-hidden": "true", hidden: "" });
   }
 
@@ -26,7 +27,11 @@ export class Tip {
     this.number = html("div", { class: "plot-tip-value" });
     this.moved = html("div", {});
     const names = matrix.isWeights ? [] : [matrix.rowName(row), matrix.columnName(column)];
-    this.element.replaceChildren(this.title, ...names.map((name) => html("div", {}, name)), this.number, this.moved);
+    const refused = this.refusedIn(this.cell);
+    const below = refused
+      ? [html("div", { class: "plot-tip-value" }, refused.text), html("div", { class: "plot-tip-refused" }, refused.reason)]
+      : [this.number, this.moved];
+    this.element.replaceChildren(this.title, ...names.map((name) => html("div", {}, name)), ...below);
     this.sayNumber();
     this.follow(stage);
   }

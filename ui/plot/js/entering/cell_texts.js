@@ -29,6 +29,14 @@ export class CellTexts {
     if (reasons.join() === this.#said) return;
     this.#said = reasons.join();
     this.refusals.replaceChildren(...reasons.map((reason) => html("p", {}, reason)));
+    this.showRefused();
+  }
+
+  // A large picture hides what stands below it, so the tip says it too, at the cell.
+  showRefused() {
+    const { stage, tip } = this.plot;
+    const cell = this.newestRefused;
+    if (cell) tip.show(cell, stage);
   }
 
   // What a cell holds, as a person would type it: with the minus of a keyboard.
@@ -54,8 +62,7 @@ export class CellTexts {
   enter(cell, text) {
     const { entries, isBehind } = this.plot;
     if (isBehind) return;
-    const { matrix, row, column } = cell;
-    const isRefused = Boolean(entries.at(matrix, row, column)?.reason);
+    const isRefused = Boolean(this.refusedIn(cell));
     const isSame = text.trim() === this.textIn(cell);
     if (isSame || (!text.trim() && !isRefused)) return;
     entries.enter(cell, text.trim() ? text : "");
@@ -71,13 +78,24 @@ export class CellTexts {
   // Takes back the newest refused entry, if there is one, and goes to its cell: what is typed next
   // goes there.
   takeBackRefused() {
-    const { board, entries, hand } = this.plot;
-    const cells = entries.refused.filter(({ act }) => !act).map(({ matrix, row, column }) => board.cell(matrix, row, column));
-    const cell = cells.findLast((each) => each && entries.at(each.matrix, each.row, each.column)?.reason);
+    const cell = this.newestRefused;
     if (!cell) return false;
     this.enter(cell, "");
-    hand.moveTo(cell);
+    this.plot.hand.moveTo(cell);
     return true;
+  }
+
+  // The cell of the newest refused entry, of those that are here.
+  get newestRefused() {
+    const { board, entries } = this.plot;
+    const cells = entries.refused.filter(({ act }) => !act).map(({ matrix, row, column }) => board.cell(matrix, row, column));
+    return cells.findLast((cell) => cell && this.refusedIn(cell));
+  }
+
+  // What was refused in a cell and still stands there: {text, reason}.
+  refusedIn({ matrix, row, column }) {
+    const entered = this.plot.entries.at(matrix, row, column);
+    return entered?.reason ? entered : null;
   }
 
   nameOf({ matrix, row, column }) {

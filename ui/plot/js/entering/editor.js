@@ -4,6 +4,8 @@ import { html } from "../dom.js";
 import { say } from "../language.js";
 
 const LEAST = { width: 64, height: 26 }; // pixels
+const DIGIT = 9; // pixels of the widest one in a field
+const AROUND = 14; // of its border and its padding, and for the caret
 const MOVES = { Enter: [1, 0], Tab: [0, 1] }; // rows and columns to go on by; Shift turns them round
 
 // Subclasses say what is `edited`: `textIn(cell)`, `nameOf(cell)` and `boxOf(cell)`, the same cell
@@ -23,6 +25,7 @@ export class Editor {
     // Looking something up in another window ends nothing.
     on("blur", () => document.hasFocus() && this.close({ keeps: true }));
     on("pointerdown", (event) => event.stopPropagation()); // it is no press on the cell below
+    on("input", () => this.place());
   }
 
   /** @returns {Edited} */
@@ -59,13 +62,16 @@ export class Editor {
 
   // It goes beyond a small cell to the right, so that the cell edited before stays in sight.
   place() {
+    if (!this.cell) return;
     const box = this.edited.boxOf(this.cell);
-    const width = Math.max(LEAST.width, box.w);
+    const width = Math.max(this.leastWidth, box.w);
     const height = Math.max(LEAST.height, box.h);
     const left = Math.max(0, Math.min(box.x, this.plot.board.size.width - width));
     const place = { left, top: box.y + (box.h - height) / 2, width, height };
     for (const [name, length] of Object.entries(place)) this.element.style[name] = `${length}px`;
   }
+
+  get leastWidth() { return LEAST.width; }
 
   press(event) {
     event.stopPropagation();
@@ -100,6 +106,9 @@ export class CellEditor extends Editor {
     super(plot);
     this.element.addEventListener("paste", (event) => this.paste(event));
   }
+
+  // No wider than what is typed: a mouse goes on to the next cell, which the field would cover.
+  get leastWidth() { return Math.min(LEAST.width, AROUND + DIGIT * this.element.value.length); }
 
   textIn(cell) { return this.plot.texts.textIn(cell); }
   nameOf(cell) { return this.plot.texts.nameOf(cell); }

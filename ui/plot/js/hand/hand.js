@@ -97,6 +97,7 @@ export class Hand {
   pick({ matrix, row, column }) {
     const [rowOfArray, columnOfArray] = matrix.turned(row, column);
     this.plot.report({ matrix: matrix.name, row: rowOfArray, column: columnOfArray });
+    if (matrix.isWhole) this.plot.tip.show(null); // it becomes large, and its preview would lie over it
   }
 
   sayCursor() {
