@@ -37,7 +37,7 @@ from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
-MAY_BE_LEFT_OUT: Final = ("b_q", "b_k", "b_v", "b_o", "b_s")
+MAY_BE_LEFT_OUT: Final = ("b_q", "b_k", "b_v", "b_o", "b_s", "sinks")
 
 
 def with_tokens(s: Scenario, tokens: Sequence[str]) -> Scenario:

@@ -46,6 +46,7 @@ COLUMNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 HEADS_OF: Final[Mapping[str, tuple[str, int]]] = {
     **{"w_q": ("d_k", 1), "w_k": ("d_k", 1), "w_v": ("d_v", 1), "w_o": ("d_v", 0)},
     **{"b_q": ("d_k", 0), "b_k": ("d_k", 0), "b_v": ("d_v", 0), "b_s": ("n_q", 0)},
+    "sinks": ("", 0),  # a number for each
 }
 OF_KV_HEADS: Final = ("w_k", "w_v", "b_k", "b_v")  # a block for each key/value head
 
@@ -287,7 +288,8 @@ def with_head_moved(s: Scenario, head: int, to: int) -> Scenario:
         array = getattr(s, name)
         is_shared = name in OF_KV_HEADS and s.n_kv_heads < s.n_heads
         if array is not None and not is_shared:
-            changed[name] = np.take(array, _lines_of_blocks(order, s.sizes[width]), axis)
+            lines = _lines_of_blocks(order, s.sizes[width] if width else 1)
+            changed[name] = np.take(array, lines, axis)
     goes_to = {place: new for new, place in enumerate(order)}
     off = frozenset(goes_to[each] for each in s.heads_off)
     changed["scores"] = scores_in_order(s, order)

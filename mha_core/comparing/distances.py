@@ -20,7 +20,10 @@ from mha_core.scenario.given_arrays import GIVEN
 # ui/plot/js/numbers/moved.js has the same shares.
 ROUNDING: Final = {"float64": 1e-9, "float32": 1e-5}
 # Steps that are all zeros, or all open, where a scenario does not use them.
-SELDOM_USED: Final = ("positions", "context_positions", "bias", "mask", "blind_queries")
+SELDOM_USED: Final = (
+    *("positions", "context_positions", "bias", "mask", "blind_queries"),
+    "sink_weights",
+)
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,7 @@ from mha_core.layer.unchanged import (
     without_rotations,
     without_row_max,
     without_second_sequence,
+    without_sinks,
     without_sinusoids,
 )
 from mha_core.scenario.scenario import Scenario
@@ -209,7 +210,7 @@ _ALL: Final = (
     Screen(
         "maximum",
         say("The largest score of each row"),
-        ("tempered_scores",),
+        ("tempered_scores", "sinks"),
         ("row_max",),
         say("It is subtracted from its row, so that no exponential gets too large."),
         without_row_max,
@@ -228,9 +229,9 @@ _ALL: Final = (
     Screen(
         "sums",
         say("The sum of each row"),
-        ("exponentials",),
+        ("exponentials", "sinks"),
         ("row_sums",),
-        say("Each row is divided by it next, so that the row adds up to 1."),
+        say("Each row is divided by it next, so that its numbers become shares of 1."),
     ),
     Screen(
         "weights",
@@ -239,6 +240,15 @@ _ALL: Final = (
         ("weights",),
         say("Each number becomes a share of its row. These shares are the weights of attention."),
         formula=formulas.shares,
+    ),
+    Screen(
+        "sink",
+        say("The share of the sink"),
+        ("sinks", "row_max", "row_sums"),
+        ("sink_weights",),
+        say("It has no value to give: what it takes, no token gets."),
+        without_sinks,
+        say("no head has a sink"),
     ),
     Screen(
         "blend",

@@ -232,6 +232,7 @@ def weights_in_place(
     allowed: BoolArray | None,
     after_mask: Sequence[Change],
     is_naive: bool,
+    sinks: FloatArray | None = None,
 ) -> FloatArray:
     """Turn raw scores into weights in place: scale, cap, add, mask, temperature, softmax."""
     for change in before_mask:
@@ -242,7 +243,7 @@ def weights_in_place(
         hide_in_place(scores, allowed)
     for change in after_mask:
         change(scores)
-    softmax_in_place(scores, allowed, is_naive=is_naive)
+    softmax_in_place(scores, allowed, is_naive=is_naive, sinks=sinks)
     return scores
 
 
@@ -252,18 +253,25 @@ def hide_in_place(scores: FloatArray, allowed: BoolArray) -> None:
 
 
 def softmax_in_place(
-    scores: FloatArray, allowed: BoolArray | None, *, is_naive: bool = False
+    scores: FloatArray,
+    allowed: BoolArray | None,
+    *,
+    is_naive: bool = False,
+    sinks: FloatArray | None = None,
 ) -> None:
+    """Over each row. A head's sink is one more score of its rows, whose share is left out."""
     blind: BoolArray | None = None
     if allowed is not None:
         blind = np.logical_not(allowed.any(axis=-1, keepdims=True))
-    largest = row_maximum(scores, blind)
+    largest = row_maximum(scores, blind, sinks)
     if not is_naive:
         scores -= largest
     np.exp(scores, out=scores)
     row_sums = np.add.reduce(
         scores, axis=-1, keepdims=True
     )  # like sum(), but faster on small arrays
+    if sinks is not None:
+        row_sums = row_sums + np.exp(sinks if is_naive else sinks - largest)
     scores /= row_sums if blind is None else divisors_of_rows(row_sums, blind)
 
 
@@ -276,14 +284,22 @@ def divisors_of_rows(row_sums: FloatArray, blind: BoolArray) -> FloatArray:
     return np.where(blind, row_sums.dtype.type(1), row_sums)
 
 
-def row_maximum(scores: FloatArray, blind: BoolArray | None) -> FloatArray:
-    """The largest score of each row, as a column; 0 for a row that is completely masked."""
+def row_maximum(
+    scores: FloatArray, blind: BoolArray | None, sinks: FloatArray | None = None
+) -> FloatArray:
+    """The largest score of each row, as a column, the head's sink among them.
+
+    A row that is completely masked has only its sink; without one, 0.
+    """
     largest: FloatArray = np.maximum.reduce(scores, axis=-1, keepdims=True)
     if blind is not None:
         largest[np.isneginf(largest) & blind] = 0
     # In any other row of -inf, all products were below the range of the type.
     check_within_range(say("The scores"), largest)
-    return largest
+    if sinks is None:
+        return largest
+    beside = np.maximum(largest, sinks)
+    return beside if blind is None else np.where(blind, sinks, beside)
 
 
 def check_within_range(thing: str, array: FloatArray) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.attention import weights_in_place
-from mha_core.layer.on_scores import added_to, allowed_in, changes_to_scores
+from mha_core.layer.on_scores import added_to, allowed_in, changes_to_scores, sinks_of
 from mha_core.scenario.scenario import Scenario
 
 # Measured: smaller blocks make products slower, and larger blocks do not fit in the cache.
@@ -77,6 +77,7 @@ def weights_by_block(
             block,
             bias=None if bias is None else bias[heads],
             allowed=allowed,
+            sinks=sinks_of(s, heads),
             **changes,
         )
         yield (heads, rows), block

@@ -15,6 +15,7 @@ from mha_core.layer.unchanged import (
     without_alibi,
     without_own_additions,
     without_row_max,
+    without_sinks,
     without_sinusoids,
 )
 from mha_core.options.registry import OPTIONS
@@ -113,7 +114,10 @@ def masked_scores(s: Scenario, symbol: Symbol) -> str:
 def row_max(s: Scenario, symbol: Symbol) -> str:
     if without_row_max(s):
         return "0"
-    return rf"\max_k ({symbol('tempered_scores')})_{{qk}}"
+    score = f"({symbol('tempered_scores')})_{{qk}}"
+    if without_sinks(s):
+        return rf"\max_k {score}"
+    return rf"\max(\max_k {score}, {_sink(symbol)})"
 
 
 def exponentials(s: Scenario, symbol: Symbol) -> str:
@@ -121,8 +125,9 @@ def exponentials(s: Scenario, symbol: Symbol) -> str:
     return f"e^{{{symbol('tempered_scores')}{subtracted}}}"
 
 
-def row_sums(_: Scenario, symbol: Symbol) -> str:
-    return rf"\sum_k ({symbol('exponentials')})_{{qk}}"
+def row_sums(s: Scenario, symbol: Symbol) -> str:
+    of_keys = rf"\sum_k ({symbol('exponentials')})_{{qk}}"
+    return of_keys if without_sinks(s) else f"{of_keys} + {_exponential_of_sink(s, symbol)}"
 
 
 def shares(_: Scenario, symbol: Symbol) -> str:
@@ -133,8 +138,18 @@ def shares(_: Scenario, symbol: Symbol) -> str:
 def weights(s: Scenario, symbol: Symbol) -> str:
     scores = symbol("tempered_scores")
     if without_row_max(s):
-        return rf"\frac{{e^{{{scores}}}}}{{\sum_k e^{{{scores}}}}}"
-    return rf"\mathrm{{softmax}}({scores})"
+        of_sink = "" if without_sinks(s) else f" + e^{{{_sink(symbol)}}}"
+        return rf"\frac{{e^{{{scores}}}}}{{\sum_k e^{{{scores}}}{of_sink}}}"
+    if without_sinks(s):
+        return rf"\mathrm{{softmax}}({scores})"
+    of_keys = say("of the keys")
+    return rf"\mathrm{{softmax}}([{scores}, {_sink(symbol)}]) \text{{ {of_keys} }}"
+
+
+def sink_weights(s: Scenario, symbol: Symbol) -> str:
+    if without_sinks(s):
+        return "0"
+    return f"{_exponential_of_sink(s, symbol)} / {symbol('row_sums')}"
 
 
 def head_outputs(s: Scenario, symbol: Symbol) -> str:
@@ -153,6 +168,15 @@ def concat(_: Scenario, symbol: Symbol) -> str:
 
 def output(s: Scenario, symbol: Symbol) -> str:
     return rf"{symbol('concat')} \, {symbol('w_o')}" + _plus(symbol("b_o"), s.b_o)
+
+
+def _exponential_of_sink(s: Scenario, symbol: Symbol) -> str:
+    subtracted = "" if without_row_max(s) else f" - {symbol('row_max')}"
+    return f"e^{{{_sink(symbol)}{subtracted}}}"
+
+
+def _sink(symbol: Symbol) -> str:
+    return f"{symbol('sinks')}_i"
 
 
 def _plus(symbol: str, array: object) -> str:

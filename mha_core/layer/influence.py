@@ -26,9 +26,10 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
 from mha_core.layer.naming import dims_of
 from mha_core.layer.norms import roots
+from mha_core.layer.on_scores import sinks_of
 from mha_core.layer.positions import rotate
 from mha_core.layer.trace import STEPS, Trace
-from mha_core.layer.unchanged import without_row_max
+from mha_core.layer.unchanged import without_row_max, without_sinks
 from mha_core.layer.where import ADDITIVE, array_of, computed, shape
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
@@ -197,10 +198,17 @@ class _Backwards:
         self.add("masked_scores", slopes * self._slope("temperature", "tempered_scores"))
 
     def row_max(self, slopes: FloatArray) -> None:
-        """Of equal scores the first counts. A blind query has no score that counts."""
-        scores = self._of_query("tempered_scores")
+        """Of equal scores the first counts, and a sink is the last.
+
+        A blind query has no score that counts, but its sink.
+        """
+        scores, sinks = self._of_query("tempered_scores"), sinks_of(self.trace.scenario)
+        counts = self._sees
+        if sinks is not None:
+            counts = scores.max(axis=-1, keepdims=True) >= sinks
+            self._add_to_sinks(np.where(counts, 0, slopes))
         is_first = np.arange(scores.shape[-1]) == scores.argmax(axis=-1)[..., None]
-        self.add("tempered_scores", np.where(is_first & self._sees, slopes, 0))
+        self.add("tempered_scores", np.where(is_first & counts, slopes, 0))
 
     def exponentials(self, slopes: FloatArray) -> None:
         moved = slopes * self._of_query("exponentials")
@@ -210,6 +218,25 @@ class _Backwards:
 
     def row_sums(self, slopes: FloatArray) -> None:
         self.add("exponentials", np.broadcast_to(slopes, self._of_query("exponentials").shape))
+        self._exponential_of_sink(slopes)
+
+    def sink_weights(self, slopes: FloatArray) -> None:
+        if not without_sinks(self.trace.scenario):
+            by_exponential = slopes / self._of_query("row_sums")
+            self._exponential_of_sink(by_exponential)
+            self.add("row_sums", -by_exponential * self._of_query("sink_weights"))
+
+    def _exponential_of_sink(self, slopes: FloatArray) -> None:
+        s = self.trace.scenario
+        sinks = sinks_of(s)
+        if sinks is not None:
+            moved = slopes * np.exp(sinks - self._of_query("row_max"))
+            self._add_to_sinks(moved)
+            if not without_row_max(s):
+                self.add("row_max", -moved)
+
+    def _add_to_sinks(self, slopes: FloatArray) -> None:
+        self.add("sinks", slopes.sum(axis=(1, 2)))
 
     def weights(self, slopes: FloatArray) -> None:
         sums = divisors_of_rows(self._of_query("row_sums"), ~self._sees)

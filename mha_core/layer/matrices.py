@@ -32,6 +32,7 @@ from mha_core.scenario.x_columns import column_names, is_of_a_puzzle
 AXIS_KINDS: Final = {
     "n_q": "query",
     "n_k": "key",
+    "n_heads": "head",
     "d_out": "output",
     "n_heads*d_v": "concat",
     "n_heads*n_q": "head.query",

@@ -6,7 +6,7 @@ Its options change scores; ALiBi, b_S and the additive mask add to them; the mas
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import Final, TypedDict
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from mha_core.layer.unchanged import without_alibi, without_row_max
 from mha_core.options.registry import OPTIONS, Change, changes_of, numbers_of
 from mha_core.scenario.scenario import Scenario
 
+ALL_HEADS: Final = slice(None)
+
 
 class Changes(TypedDict):
     """What happens to the scores, beside what is added to them and which of them are hidden."""
@@ -23,6 +25,11 @@ class Changes(TypedDict):
     before_mask: Sequence[Change]
     after_mask: Sequence[Change]
     is_naive: bool
+
+
+def sinks_of(s: Scenario, heads: slice = ALL_HEADS) -> FloatArray | None:
+    """The sink of each of these heads, as a score of every row; None where there are none."""
+    return None if s.sinks is None else s.sinks[heads, None, None]
 
 
 def changes_to_scores(s: Scenario) -> Changes:

@@ -118,7 +118,7 @@ class Step(Generic[Array]):
         def symbol(name: str) -> str:
             step = getattr(self._owner, name, None)
             if not isinstance(step, Step):
-                return mark(name, GIVEN[name].symbol)
+                return mark(name, latex_of_symbol(GIVEN[name].symbol))
             found: Step[Any] = step.computed_by(scenario)
             if found.is_product:
                 return mark(found.name, found.formula(scenario, mark))

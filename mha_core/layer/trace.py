@@ -14,7 +14,14 @@ import numpy as np
 
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.language import say
-from mha_core.layer import formulas, made_of, made_of_norms, made_of_places, made_of_products
+from mha_core.layer import (
+    formulas,
+    made_of,
+    made_of_norms,
+    made_of_places,
+    made_of_products,
+    made_of_sinks,
+)
 from mha_core.layer.attention import (
     check_within_range,
     divisors_of_rows,
@@ -32,7 +39,13 @@ from mha_core.layer.cache_blocks import (
 from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.in_notebook import as_text
 from mha_core.layer.norms import normed
-from mha_core.layer.on_scores import added_to, allowed_in, changed_by, changes_to_scores
+from mha_core.layer.on_scores import (
+    added_to,
+    allowed_in,
+    changed_by,
+    changes_to_scores,
+    sinks_of,
+)
 from mha_core.layer.positions import rotate, sinusoids
 from mha_core.layer.steps import Step, step
 from mha_core.layer.unchanged import (
@@ -43,6 +56,7 @@ from mha_core.layer.unchanged import (
     without_rotations,
     without_row_max,
     without_second_sequence,
+    without_sinks,
     without_sinusoids,
 )
 from mha_core.mask_rules.places import ALL_ROWS
@@ -369,12 +383,16 @@ class Trace(ForwardPass):
         made_of.Either(
             without_row_max,
             made_of.Nothing(say("the softmax is naive: nothing is subtracted")),
-            made_of.OfRow("tempered_scores", made_of.most_of),
+            made_of.Either(
+                without_sinks,
+                made_of.OfRow("tempered_scores", made_of.most_of),
+                made_of_sinks.LARGEST,
+            ),
         ),
         words=say("Largest score of the row: it is subtracted, so that exp never overflows."),
     )
     def row_max(self) -> FloatArray:
-        largest = row_maximum(self.tempered_scores, self._blind)
+        largest = row_maximum(self.tempered_scores, self._blind, sinks_of(self.scenario))
         return np.zeros_like(largest) if without_row_max(self.scenario) else largest
 
     @step(
@@ -396,12 +414,16 @@ class Trace(ForwardPass):
         "Z_i",
         "n_heads n_q 1",
         formulas.row_sums,
-        made_of.OfRow("exponentials", made_of.summed),
+        made_of.Either(
+            without_sinks,
+            made_of.OfRow("exponentials", made_of.summed),
+            made_of_sinks.SUM,
+        ),
         words=say("Row sums: what each row's exponentials are divided by."),
     )
     def row_sums(self) -> FloatArray:
         sums: FloatArray = self.exponentials.sum(axis=-1, keepdims=True)
-        return sums
+        return sums if without_sinks(self.scenario) else sums + self._exponentials_of_sinks
 
     @step(
         "A_i",
@@ -411,7 +433,7 @@ class Trace(ForwardPass):
         from_0_to_1=True,
         after_mask=True,
         words=say(
-            "Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."
+            "Weights: each key's share of an answer; a row sums to 1 (with its sink), or is all 0."
         ),
     )
     def weights(self) -> FloatArray:
@@ -423,12 +445,30 @@ class Trace(ForwardPass):
                 q @ k.mT,
                 bias=added_to(ALL_ROWS, s),
                 allowed=allowed_in(ALL_ROWS, s),
+                sinks=sinks_of(s),
                 **changes_to_scores(s),
             )
         weights = np.empty((s.n_heads, s.n_q, s.n_k), s.dtype)
         for _ in weights_by_block(s, q, k, into=weights):
             pass  # each block is written to its place in `weights`
         return weights
+
+    @step(
+        "sink(A_i)",
+        "n_heads n_q 1",
+        formulas.sink_weights,
+        made_of.Either(
+            without_sinks,
+            made_of.Nothing(say("no head has a sink")),
+            made_of_sinks.SHARE,
+        ),
+        from_0_to_1=True,
+        words=say("Sink: the share of the head's sink, which has no value to give; else 0."),
+    )
+    def sink_weights(self) -> FloatArray:
+        if without_sinks(self.scenario):
+            return np.zeros_like(self.row_sums)
+        return self._exponentials_of_sinks / self.row_sums
 
     @step(
         "head_i",
@@ -501,6 +541,14 @@ class Trace(ForwardPass):
         """The blind queries as a column."""
         blind: BoolArray = np.logical_not(self.mask.any(axis=-1, keepdims=True))
         return blind
+
+    @property
+    def _exponentials_of_sinks(self) -> FloatArray:
+        """Of each row, as a column."""
+        sinks = sinks_of(self.scenario)
+        assert sinks is not None
+        made: FloatArray = np.exp(sinks - self.row_max)
+        return made
 
     @property
     def _shared_keys(self) -> FloatArray:

@@ -53,6 +53,11 @@ def without_mask(s: Scenario) -> bool:
     return s.mask.hides_nothing
 
 
+def without_sinks(s: Scenario) -> bool:
+    """Whether all weight of a row goes to keys."""
+    return s.sinks is None
+
+
 def without_row_max(s: Scenario) -> bool:
     """Whether the softmax subtracts nothing."""
     return bool(s.scores.softmax == "naive")

@@ -19,6 +19,7 @@ from mha_core.language import say
 from mha_core.layer.attending import attend, attend_changed, attend_from
 from mha_core.layer.attention import divisors_of_rows
 from mha_core.layer.matrices import labelled_matrix, numbers_of_matrix
+from mha_core.layer.on_scores import sinks_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.options.option import Option
@@ -199,7 +200,9 @@ def _rounded_by_hand(trace: Trace, decimals: int, last: str) -> Trace:
 
     scores = _rounded(trace, decimals, last).tempered_scores
     exponentials = written("exponentials", np.exp(scores))
-    totals = written("row_sums", exponentials.sum(axis=-1, keepdims=True))
+    of_keys = exponentials.sum(axis=-1, keepdims=True)
+    sinks = sinks_of(trace.scenario)
+    totals = written("row_sums", of_keys if sinks is None else of_keys + np.exp(sinks))
     sums = divisors_of_rows(totals, trace.blind_queries[:, None])
     weights = written("weights", exponentials / sums)
     on_paper = {"exponentials": exponentials, "row_sums": sums, "weights": weights}

@@ -15,13 +15,16 @@ STABLE: Final = say("The stable softmax subtracts the row's maximum first.")
 
 
 def lost_rows(trace: Trace) -> BoolArray:
-    """True where a query sees keys and its weights do not sum to 1. Shape: (n_heads, n_q)
+    """True where a query sees keys and its weights, with its sink, do not sum to 1.
+
+    Shape: (n_heads, n_q)
 
     They are not numbers, or all 0 where only the sum of the exponentials is infinite.
     """
     if not without_row_max(trace.scenario):
         return np.zeros(trace.weights.shape[:2], np.bool_)
-    has_weights = trace.weights.sum(axis=-1) > 0  # which NaN is not
+    sums = trace.weights.sum(axis=-1) + trace.sink_weights[..., 0]
+    has_weights = sums > 0  # which NaN is not
     lost: BoolArray = ~has_weights & ~trace.blind_queries
     return lost
 

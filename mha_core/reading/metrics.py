@@ -64,18 +64,24 @@ class Change:
     most: int | None
 
 
-def effective_tokens(weights: FloatArray) -> FloatArray:
+def effective_tokens(weights: FloatArray, of_sinks: FloatArray | None = None) -> FloatArray:
     """How many tokens each row of weights looks at: exp of its entropy.
 
     Shapes: (..., n_q, n_k) -> (..., n_q)
 
     It is 1 if one key has all weight, and k if k keys share it equally. For a blind row it is 0.
+    A sink is no token: of rows whose sinks have the shares `of_sinks`, (..., n_q, 1), it is the
+    entropy of what is left, made 1.
 
     >>> effective_tokens(np.array([[0, 1, 0, 0], [0.5, 0.5, 0, 0], [0, 0, 0, 0]])).round(8)
     array([1., 2., 0.])
+    >>> effective_tokens(np.array([[0.25, 0.25]]), of_sinks=np.array([[0.5]])).round(8)
+    array([2.])
     """
     weights = as_float_array(say("The weights"), weights).astype(np.float64)
     sums = weights.sum(axis=-1)
+    if of_sinks is not None:
+        sums = sums + of_sinks[..., 0]
     sums_to_one = np.abs(sums - 1) <= ROW_SUM_ERROR
     if not (np.all(weights >= 0) and np.all(sums_to_one | (sums == 0))):
         raise NumberError(
@@ -86,16 +92,42 @@ def effective_tokens(weights: FloatArray) -> FloatArray:
             ),
             say("Take the softmax of the scores first."),
         )
+    if of_sinks is not None:
+        weights = among_keys(weights)
     # A weight of 0 adds nothing to the entropy, though its logarithm is minus infinity.
     logarithms = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
     entropy: FloatArray = -(weights * logarithms).sum(axis=-1)
-    return np.where(sums == 0, 0.0, np.exp(entropy))
+    return np.where(weights.any(axis=-1), np.exp(entropy), 0.0)
 
 
-def mean_effective_tokens(weights: FloatArray) -> float:
+def among_keys(weights: FloatArray) -> FloatArray:
+    """The weights as they would be without a sink: each row made 1; a row of zeros stays.
+
+    >>> among_keys(np.array([[0.1, 0.3], [0, 0]]))
+    array([[0.25, 0.75],
+           [0.  , 0.  ]])
+    """
+    sums = weights.sum(axis=-1, keepdims=True)
+    shares: FloatArray = np.divide(weights, sums, out=np.zeros_like(weights), where=sums > 0)
+    return shares
+
+
+def mean_effective_tokens(weights: FloatArray, of_sinks: FloatArray | None = None) -> float:
     """How many tokens a head looks at, on average over rows that are not blind; 0 if all are."""
-    counts = effective_tokens(weights)
+    counts = effective_tokens(weights, of_sinks)
     return _mean(counts[counts > 0])
+
+
+def share_of_sink(trace: Trace, head: int) -> float | None:
+    """What the sink of a head takes, on average over the queries that see a key.
+
+    None if the head has no sink, or if no query sees a key.
+    """
+    s = trace.scenario
+    sees = ~trace.blind_queries
+    if s.sinks is None or not sees.any():
+        return None
+    return _mean(trace.sink_weights[check_head(s, head), sees].astype(np.float64))
 
 
 def main_target(trace: Trace, head: int) -> Target | None:

@@ -18,6 +18,7 @@ from mha_core.language import say, say_number
 from mha_core.layer.cells import Cell
 from mha_core.layer.naming import name_of, words_of
 from mha_core.layer.trace import Trace
+from mha_core.layer.unchanged import without_sinks
 from mha_core.reading.lost_rows import lost_in_head
 from mha_core.reading.metrics import (
     CLOSELY,
@@ -26,6 +27,7 @@ from mha_core.reading.metrics import (
     main_target,
     mean_effective_tokens,
     picks,
+    share_of_sink,
 )
 from mha_core.reading.patterns import (
     EVEN,
@@ -211,7 +213,8 @@ def _reading(trace: Trace, head: int, pattern: Pattern | None) -> Reading:
     if lost := lost_in_head(trace, head):
         return Reading(lost, math.inf, None, 0.0, None, 0.0)
     target = main_target(trace, head)
-    tokens = mean_effective_tokens(trace.weights[head])
+    of_sink = None if without_sinks(trace.scenario) else trace.sink_weights[head]
+    tokens = mean_effective_tokens(trace.weights[head], of_sink)
     return Reading(
         _sentence(trace, head, pattern, target, tokens),
         effective_tokens=tokens,
@@ -252,8 +255,22 @@ def _sentence(
 ) -> str:
     if target is None:
         return say("No query may attend to anything.")
+    of_sink = share_of_sink(trace, head)
+    if of_sink is not None:
+        said = _without_sink(trace, head, pattern, target, tokens)
+        takes = say("Its sink takes {share} of the weight on average.")
+        return f"{said} {takes.format(share=share_in_words(of_sink))}"
+    return _without_sink(trace, head, pattern, target, tokens)
+
+
+def _without_sink(
+    trace: Trace, head: int, pattern: Pattern | None, target: Target, tokens: float
+) -> str:
+    """What a head does with its keys."""
     if not choosing_queries(trace).any():
-        return say("No query may see more than one token, so there is no choice.")
+        if without_sinks(trace.scenario):
+            return say("No query may see more than one token, so there is no choice.")
+        return say("No query may see more than one token.")
     looks = _pattern_words(trace, head, pattern) if pattern else _other_words(trace, head, target)
     looks = looks[0].upper() + looks[1:]
     if f"{tokens:.1f}" == "1.0":
@@ -323,8 +340,15 @@ def _other_words(trace: Trace, head: int, target: Target) -> str:
         return say("{average}no token stands out ({share} at most)").format(
             average=average, share=share
         )
-    return say_number(
+    says = say_number(
         "{average}{keys} gets the most weight ({share})",
         "{average}{keys} get the most weight ({share} each)",
         len(target.keys),
-    ).format(average=average, keys=named, share=share)
+    )
+    if not without_sinks(trace.scenario):
+        says = say_number(
+            "{average}{keys} gets the most weight of all tokens ({share})",
+            "{average}{keys} get the most weight of all tokens ({share} each)",
+            len(target.keys),
+        )
+    return says.format(average=average, keys=named, share=share)

@@ -54,6 +54,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _effects,
         _one_key,
         _averaging,
+        _sinks,
         _sharing,
         _off,
         _first_query,
@@ -205,6 +206,8 @@ def _averaging(trace: Trace) -> str:
     lowest = scores.min(axis=-1, where=open_keys, initial=np.inf)
     flat = (highest - lowest).max(axis=-1) <= NEARLY_EQUAL
     flat &= ~lost_rows(trace).any(axis=-1)
+    # What goes to a sink is averaged with nothing.
+    flat &= (trace.sink_weights[:, chooses] <= NEARLY_EQUAL).all(axis=(1, 2))
     if not flat.any():
         return ""
     if flat.all():
@@ -218,6 +221,15 @@ def _averaging(trace: Trace) -> str:
             int(flat.sum()),
         )
     return says.format(scores=_scores_in_heads(trace, flat))
+
+
+def _sinks(trace: Trace) -> str:
+    if trace.scenario.sinks is None:
+        return ""
+    return say(
+        "Each head has a sink: one more score in each row, which takes weight and has no value. So "
+        "the weights of a row add up to 1 less the share of the sink."
+    )
 
 
 def _sharing(trace: Trace) -> str:

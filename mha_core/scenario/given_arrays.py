@@ -34,4 +34,5 @@ GIVEN: Final[Mapping[str, GivenArray]] = {
     "b_v": GivenArray("b_V", Dims("n_kv_heads*d_v")),
     "b_o": GivenArray("b_O", Dims("d_out")),
     "b_s": GivenArray("b_S", Dims("n_heads*n_q n_k")),
+    "sinks": GivenArray("sink", Dims("n_heads")),
 }

@@ -1,6 +1,7 @@
 """Which part of an array belongs to one head.
 
-It follows from the array's `Dims`: an axis such as `n_heads*d_k` holds the heads side by side.
+It follows from the array's `Dims`: an axis such as `n_heads*d_k` holds the heads side by side, and
+`n_heads` alone one number of each.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ def dims_of_one_head(dims: Dims) -> Dims:
     >>> str(dims_of_one_head(Dims("d_model n_heads*d_k")))
     '(d_model, d_k)'
     """
-    return Dims(" ".join(axis.partition("*")[2] or axis for axis in dims.axes))
+    return Dims(" ".join(_width_in(axis) or axis for axis in dims.axes))
 
 
 def place_of_head(dims: Dims, sizes: Sizes, head: int) -> tuple[slice, ...]:
@@ -37,10 +38,16 @@ def place_of_head(dims: Dims, sizes: Sizes, head: int) -> tuple[slice, ...]:
     """
     place = []
     for axis in dims.axes:
-        _, times, width = axis.partition("*")
-        size = sizes[width] if times else 0
-        place.append(slice(head * size, (head + 1) * size) if times else slice(None))
+        width = _width_in(axis)
+        (size,) = Dims(width).shape(sizes) if width else (0,)
+        place.append(slice(head * size, (head + 1) * size) if width else slice(None))
     return tuple(place)
+
+
+def _width_in(axis: str) -> str:
+    """How much of an axis belongs to one head; "" where it has no heads."""
+    heads, _, width = axis.partition("*")
+    return (width or "1") if heads in ("n_heads", "n_kv_heads") else ""
 
 
 def head_used_by(dims: Dims, sizes: Sizes, query_head: int) -> int:

@@ -60,7 +60,8 @@ class Scenario(ComparedByValue):
     from the widths of w_q and w_v. With `context`, the keys and values come from that second
     sequence. Arrays are checked, copied and read-only. All have one number type: float64, or
     float32 if all of them were given as float32. What each head adds to its own scores (`b_s`) is
-    one matrix for each head, one below the other: `added.reshape(n_heads * n_q, n_k)`.
+    one matrix for each head, one below the other: `added.reshape(n_heads * n_q, n_k)`. With `sinks`
+    each head has one more score in the softmax of all its rows. It takes weight, but has no value.
 
     >>> I = np.eye(4)
     >>> s = Scenario(x=np.ones((3, 4)), w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2)
@@ -85,6 +86,7 @@ class Scenario(ComparedByValue):
     b_v: FloatArray | None = None
     b_o: FloatArray | None = None
     b_s: FloatArray | None = None  # added to the scores, the heads one below the other
+    sinks: FloatArray | None = None  # one more score for each row, the same in all rows of a head
     mask: Mask = field(default_factory=Mask)
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     heads_off: frozenset[int] = frozenset()

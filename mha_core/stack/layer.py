@@ -32,6 +32,7 @@ class Layer(ComparedByValue):
     b_v: FloatArray | None = None
     b_o: FloatArray | None = None
     b_s: FloatArray | None = None
+    sinks: FloatArray | None = None
     mask: Mask = field(default_factory=Mask)
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     heads_off: frozenset[int] = frozenset()

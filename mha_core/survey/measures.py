@@ -14,6 +14,7 @@ import numpy as np
 
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.language import say
+from mha_core.reading.metrics import among_keys
 
 MOSTLY: Final = 0.5  # from this share on, it is what the head does
 LEAST_QUERIES: Final = 2
@@ -102,7 +103,8 @@ MEASURES: Final[Mapping[str, Measure]] = {
         Measure("last", say("Last token"), say("It looks at the last token."), _one_key(-1)),
     )
 }
-ENTROPY: Final = "entropy"  # of the weights, as a share of the largest that is possible
+# Of the weights among keys, without a sink's share, and as a share of the largest that is possible.
+ENTROPY: Final = "entropy"
 NAMES: Final = (*MEASURES, ENTROPY)  # the last axis of all scores
 EVEN: Final = "even"
 MIXED: Final = "mixed"
@@ -135,8 +137,9 @@ def shares(
             found[:, place, tells] = (weights * keys).sum(axis=-1)[:, tells]
     n_open = allowed.sum(axis=-1)
     chooses = n_open > 1
-    logarithms = np.log(weights, out=np.zeros_like(weights), where=weights > 0)
-    entropy = -(weights * logarithms).sum(axis=-1)
+    shares_of_keys = among_keys(weights)
+    logarithms = np.log(shares_of_keys, out=np.zeros_like(weights), where=weights > 0)
+    entropy = -(shares_of_keys * logarithms).sum(axis=-1)
     found[:, -1, chooses] = (entropy[:, chooses] / np.log(n_open[chooses])).clip(0, 1)
     return found
 

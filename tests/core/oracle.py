@@ -58,9 +58,19 @@ def forward(s: Scenario) -> dict[str, Any]:
     tempered = each_cell(masked, lambda h, i, j, score: score / s.scores.temperature)
 
     is_naive = s.scores.softmax == "naive"
-    row_max = [[[0.0 if is_naive else largest_of(row)] for row in head] for head in tempered]
+    row_max = [
+        [[0.0 if is_naive else largest_of(row, sink_of(s, h))] for row in head]
+        for h, head in enumerate(tempered)
+    ]
     exponentials = each_cell(tempered, lambda h, i, j, score: math.exp(score - row_max[h][i][0]))
-    row_sums = [[[math.fsum(row)] for row in head] for head in exponentials]
+    of_sink = [
+        [[math.exp(sink_of(s, h) - most) for most in row] for row in head]
+        for h, head in enumerate(row_max)
+    ]
+    row_sums = [
+        [[math.fsum([*row, *of_sink[h][i]])] for i, row in enumerate(head)]
+        for h, head in enumerate(exponentials)
+    ]
     weights = each_cell(exponentials, lambda h, i, j, e: e / row_sums[h][i][0] if e else 0.0)
     head_outputs = [
         blend(weights[h], v_heads[h // group], h in s.heads_off) for h in range(s.n_heads)
@@ -103,6 +113,7 @@ def forward(s: Scenario) -> dict[str, Any]:
         "exponentials": exponentials,
         "row_sums": row_sums,
         "weights": weights,
+        "sink_weights": each_cell(of_sink, lambda h, i, _, e: e / row_sums[h][i][0] if e else 0.0),
         "head_outputs": head_outputs,
         "concat": concat,
         "contributions": contributions,
@@ -162,8 +173,13 @@ def capped_score(score: float, cap: float | None) -> float:
     return score if cap is None else cap * math.tanh(score / cap)
 
 
-def largest_of(row: Row) -> float:
-    return 0.0 if max(row) == -math.inf else max(row)
+def sink_of(s: Scenario, h: int) -> float:
+    return -math.inf if s.sinks is None else float(s.sinks[h])
+
+
+def largest_of(row: Row, sink: float) -> float:
+    most = max(*row, sink)
+    return 0.0 if most == -math.inf else most
 
 
 # Positions.

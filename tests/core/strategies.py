@@ -21,8 +21,10 @@ from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
-# What each head adds to its own scores is rare, and would be beside all other options.
-ALMOST_ALWAYS = [name for name in GIVEN if name != "b_s"]
+# What each head adds to its own scores, and its sink, are rare: they would be beside all else.
+ALMOST_ALWAYS = [name for name in GIVEN if name not in ("b_s", "sinks")]
+# Those of the layer of distinct sizes.
+RARE = {"b_s": np.ones((30, 7)), "sinks": np.arange(6.0)}
 SEEDS = st.integers(0, 2**32 - 1)
 SIZES = st.integers(1, 5)
 FLOATS = st.sampled_from([np.float32, np.float64])
@@ -160,7 +162,7 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
     sizes["n_k"] = draw(SIZES) if cross else sizes["n_q"]
     sizes["d_model_kv"] = draw(SIZES) if cross else sizes["d_model"]
     sizes |= {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
-    biases = [name for name in ("b_q", "b_k", "b_v", "b_o", "b_s") if draw(st.booleans())]
+    biases = [name for name in ("b_q", "b_k", "b_v", "b_o", "b_s", "sinks") if draw(st.booleans())]
     names = ["x", "w_q", "w_k", "w_v", "w_o", *biases, *(["context"] if cross else [])]
     dtype = draw(FLOATS)
     return Scenario(
@@ -180,6 +182,10 @@ def heads_off(n_heads: int) -> st.SearchStrategy[frozenset[int]]:
 
 def with_stable_softmax(scenario: Scenario) -> Scenario:
     return replace(scenario, scores=replace(scenario.scores, softmax="stable"))
+
+
+def without_sinks(scenario: Scenario) -> Scenario:
+    return replace(scenario, sinks=None)
 
 
 def without_mask(scenario: Scenario) -> Scenario:

@@ -24,6 +24,7 @@ from mha_core.layer.unchanged import (
     without_additions,
     without_mask,
     without_row_max,
+    without_sinks,
     without_sinusoids,
 )
 from mha_core.reading.setting_notes import setting_notes
@@ -39,6 +40,7 @@ _IS_UNUSED: Final[Mapping[str, Callable[[Scenario], bool]]] = {
     "bias": without_additions,
     "mask": without_mask,
     "row_max": without_row_max,
+    "sink_weights": without_sinks,
 }
 
 

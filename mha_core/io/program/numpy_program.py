@@ -12,6 +12,7 @@ from mha_core.layer.unchanged import (
     without_norms,
     without_rotations,
     without_row_max,
+    without_sinks,
     without_sinusoids,
 )
 from mha_core.options.registry import OPTIONS, WAVELENGTHS
@@ -21,6 +22,7 @@ from mha_core.scenario.scenario import Scenario
 
 # What each head adds to its own scores.
 OWN_ADDITIONS: Final = "b_s.reshape(n_heads, len(x), -1)"
+SINKS: Final = "sinks[:, None, None]"  # the same score in all rows of a head
 COMPARED: Final = ("weights", "output")
 
 
@@ -249,11 +251,16 @@ def _softmax(s: Scenario, has_blind: bool) -> str:
         ]
     else:
         code = ["largest_of_row = scores.max(axis=-1, keepdims=True)"]
-        if has_blind:
+        if not without_sinks(s):
+            code.append(f"largest_of_row = np.maximum(largest_of_row, {SINKS})")
+        elif has_blind:
             code.append("largest_of_row[np.isneginf(largest_of_row)] = 0  # all is hidden there")
         code.append("exponentials = np.exp(scores - largest_of_row)")
     code.append("sums = exponentials.sum(axis=-1, keepdims=True)")
-    if has_blind:
+    if not without_sinks(s):
+        above = SINKS if without_row_max(s) else f"{SINKS} - largest_of_row"
+        code.append(f"sums = sums + np.exp({above})  # a sink takes weight, but has no value")
+    if has_blind and (without_sinks(s) or without_row_max(s)):
         code.append("sums = np.where(mask.any(axis=-1)[:, None], sums, 1)  # no 0 / 0")
     if without_row_max(s):
         code += [

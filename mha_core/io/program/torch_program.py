@@ -6,6 +6,7 @@ from typing import Final
 
 from mha_core.io.program.numpy_program import (
     OWN_ADDITIONS,
+    SINKS,
     alibi_code,
     has_blind_queries,
     heads_by_numpy,
@@ -14,6 +15,7 @@ from mha_core.io.program.numpy_program import (
 )
 from mha_core.io.program.passages import Passage, comparison, expected, given, mask_and_additions
 from mha_core.layer.trace import Trace
+from mha_core.layer.unchanged import without_sinks
 from mha_core.options.scale import in_python as scale_in_python
 from mha_core.scenario.scenario import Scenario
 
@@ -56,7 +58,9 @@ def _attention(s: Scenario, has_blind: bool) -> str:
     made = ", ".join([*queries_and_keys(s), "v_heads", "added"])
     scale = scale_in_python(o.scale)
     code = [f"q, k, v, added = map(torch.from_numpy, ({made}))"]
-    if o.softcap is None:
+    if not without_sinks(s):
+        code += _with_sinks(s, scale, by)
+    elif o.softcap is None:
         options = f"attn_mask=added{by}, scale={scale}{by}"
         code.append(f"heads = F.scaled_dot_product_attention(q, k, v, {options})")
     else:
@@ -65,7 +69,20 @@ def _attention(s: Scenario, has_blind: bool) -> str:
             f"scores = {o.softcap!r} * torch.tanh(q @ k.mT * {scale} / {o.softcap!r})",
             f"heads = torch.softmax((scores + added){by}, dim=-1) @ v",
         ]
-    if has_blind:
+    if has_blind and without_sinks(s):
         code.append("heads[:, torch.from_numpy(~mask.any(axis=-1))] = 0  # no key is left: not NaN")
     code.append("head_outputs = heads.numpy()")
     return "\n".join(code)
+
+
+def _with_sinks(s: Scenario, scale: str, by: str) -> list[str]:
+    scores, cap = f"q @ k.mT * {scale}", s.scores.softcap
+    if cap is not None:
+        scores = f"{cap!r} * torch.tanh({scores} / {cap!r})"
+    return [
+        "# That function knows no sinks, so its steps are written out.",
+        f"scores = ({scores} + added){by}",
+        f"of_sinks = torch.from_numpy({SINKS}).expand(-1, len(x), 1)",
+        "weights = torch.softmax(torch.cat([scores, of_sinks], dim=-1), dim=-1)",
+        "heads = weights[..., :-1] @ v  # a sink has no value",
+    ]

@@ -23,7 +23,7 @@ SIZES: Final = {  # the names in a link, and those of a Scenario
 }
 MATRICES: Final = (*GIVEN, "custom", "additive")
 CELLS_OVER_ZEROS: Final = {"x.cells", "context.cells"}
-MAY_BE_NONE: Final = ("b_q", "b_k", "b_v", "b_o", "b_s", "custom", "additive")
+MAY_BE_NONE: Final = ("b_q", "b_k", "b_v", "b_o", "b_s", "sinks", "custom", "additive")
 FIRST_TO_FOLLOW: Final = ("d_k", "d_v", "n_kv_heads", "d_out", "d_model_kv", "n_heads", "d_model")
 PARAMETERS: Final[Mapping[str, str]] = {
     "example": "the example to start from",

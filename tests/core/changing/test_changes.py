@@ -47,6 +47,7 @@ from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import (
+    RARE,
     random_arrays,
     scenario_of_distinct_sizes,
     scenarios,
@@ -471,7 +472,7 @@ def test_names_that_nobody_knows_are_refused() -> None:
 @pytest.mark.parametrize("name", GIVEN)
 def test_every_array_can_be_edited_and_keeps_its_origin(name: str) -> None:
     recipes = Origin("", "random", 1, "random", 2)
-    before = scenario_of_distinct_sizes(b_s=np.ones((30, 7)), origin=recipes)
+    before = scenario_of_distinct_sizes(**RARE, origin=recipes)
     edited = getattr(before, name) + 1
     after = with_matrix(before, name, edited.tolist())
     assert after == replace(before, **{name: edited})

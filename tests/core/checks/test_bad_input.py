@@ -235,6 +235,10 @@ SIZES: dict[str, Refusal] = {
             "Give 6 rows of 3 numbers.",
         ),
     ),
+    "a sink too many": (
+        lambda: small(sinks=np.zeros(3)),
+        ShapeError("sink", "must have shape (n_heads) = (2,)", "(3,)", "Give 2 numbers."),
+    ),
     "a gain too few for a head": (
         lambda: small(scores=ScoreOptions(qk_norm="head", q_gain=(1.0,))),
         ShapeError(

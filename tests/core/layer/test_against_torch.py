@@ -157,11 +157,12 @@ def head_outputs_of_torch(trace: Trace, attn_mask: torch.Tensor | None) -> np.nd
 
 
 def with_all_heads_and_no_cap(s: Scenario) -> Scenario:
-    """PyTorch's function knows no soft caps, no temperatures, and no heads that are off."""
+    """PyTorch's function knows no soft caps, temperatures or sinks, and no heads that are off."""
     kept = [name for name in OPTIONS if name not in ("softcap", "temperature", "softmax")]
     scores = ScoreOptions(**{name: getattr(s.scores, name) for name in kept})
     counts = {"n_heads": s.n_heads, "n_kv_heads": s.n_kv_heads}
-    return Scenario(**s.given(), **counts, mask=s.mask, scores=scores)
+    given = {name: array for name, array in s.given().items() if name != "sinks"}
+    return Scenario(**given, **counts, mask=s.mask, scores=scores)
 
 
 @given(scenario=scenarios().map(with_all_heads_and_no_cap))
@@ -275,7 +276,11 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     biased = capped + bias
     masked = biased.masked_fill(~mask, -math.inf)
     tempered = masked / p.temperature
-    weights = torch.softmax(tempered, -1).masked_fill(~mask.any(-1)[:, None], 0)
+    sinks = torch.full((s.n_heads,), -math.inf) if s.sinks is None else tensor(s.sinks)
+    beside = torch.cat([tempered, sinks.to(raw).view(-1, 1, 1).expand(-1, s.n_q, 1)], -1)
+    has_none = beside.isneginf().all(-1, keepdim=True)
+    shares = torch.softmax(beside, -1).masked_fill(has_none, 0)
+    weights, sink_weights = shares[..., :-1], shares[..., -1:]
     head_outputs = weights @ v_heads.repeat_interleave(group, 0)
     head_outputs[sorted(s.heads_off)] = 0
     concat = head_outputs.transpose(0, 1).flatten(1)
@@ -296,15 +301,17 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
             "masked_scores": masked,
             "tempered_scores": tempered,
             "weights": weights,
+            "sink_weights": sink_weights,
             "head_outputs": head_outputs,
         },
-        "row_max": tempered.amax(-1, keepdim=True).masked_fill(~mask.any(-1)[:, None], 0),
+        "row_max": beside.amax(-1, keepdim=True).masked_fill(has_none, 0),
         "concat": concat,
         "contributions": torch.einsum("hqd,hdo->hqo", head_outputs, w_o),
         "output": linear(concat, s.w_o, s.b_o),
     }
-    exponentials = torch.exp(tempered - fields["row_max"])
-    fields |= {"exponentials": exponentials, "row_sums": exponentials.sum(-1, keepdim=True)}
+    exponentials = torch.exp(beside - fields["row_max"])
+    row_sums = exponentials.sum(-1, keepdim=True)
+    fields |= {"exponentials": exponentials[..., :-1], "row_sums": row_sums}
     return {name: field.numpy() for name, field in fields.items()}
 
 

@@ -141,6 +141,7 @@ def test_all_formulas_together_name_exactly_what_is_there(s: Scenario) -> None:
         r"\tanh": s.scores.softcap is not None,
         "+ B_i": s.scores.positions == "alibi" or adds or s.b_s is not None,
         "b_{S,i}": s.b_s is not None,
+        r"\mathrm{sink}_i": s.sinks is not None,
         r"\sqrt{\mathrm{mean}": s.scores.qk_norm != "none",
         "S_i^M": not s.mask.hides_nothing,
         "S_i'": s.scores.temperature != 1,

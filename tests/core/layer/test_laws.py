@@ -14,7 +14,12 @@ from hypothesis import strategies as st
 from mha_core import attend
 from mha_core.changing.changes import with_dtype
 from mha_core.layer import cache_blocks
-from mha_core.layer.attention import combine_heads, scaled_dot_product_attention, split_heads
+from mha_core.layer.attention import (
+    combine_heads,
+    scaled_dot_product_attention,
+    softmax,
+    split_heads,
+)
 from mha_core.layer.chosen_rows import attend_rows
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.masks import Mask, Rule
@@ -29,6 +34,7 @@ from tests.core.strategies import (
     self_attention,
     with_stable_softmax,
     without_mask,
+    without_sinks,
 )
 
 CAUSAL = Mask((Rule("causal"),))
@@ -69,12 +75,30 @@ def test_a_head_receives_its_own_columns(head: int) -> None:
 
 
 @given(scenario=scenarios())
-def test_a_row_of_weights_sums_to_one_or_is_all_zero(scenario: Scenario) -> None:
+def test_a_row_of_weights_sums_to_one_with_its_sink_or_is_all_zero(scenario: Scenario) -> None:
     trace = attend(scenario)
-    sums = trace.weights.sum(axis=-1)
-    expected = np.where(trace.blind_queries, 0.0, np.ones_like(sums))
-    assert differ_by_rounding(sums, expected, scenario.dtype)
+    sums = trace.weights.sum(axis=-1) + trace.sink_weights[..., 0]
+    has_none = trace.blind_queries & (scenario.sinks is None)
+    assert differ_by_rounding(sums, np.where(has_none, 0.0, np.ones_like(sums)), scenario.dtype)
     assert not trace.weights[:, trace.blind_queries].any()
+
+
+@given(scenario=scenarios())
+def test_a_sink_is_a_key_of_its_score_whose_value_is_zero(scenario: Scenario) -> None:
+    s = without_sinks(scenario)
+    sinks = np.linspace(-2, 2, s.n_heads).astype(s.dtype)
+    plain, trace = attend(s), attend(replace(s, sinks=sinks))
+    scores = np.broadcast_to(sinks[:, None, None], (s.n_heads, s.n_q, 1))
+    shares = softmax(np.concatenate([plain.tempered_scores, scores], axis=-1))
+    assert differ_by_rounding(trace.weights, shares[..., :-1], s.dtype)
+    assert differ_by_rounding(trace.sink_weights, shares[..., -1:], s.dtype)
+    left = plain.head_outputs * (1 - trace.sink_weights)
+    assert differ_by_rounding(trace.head_outputs, left, s.dtype)
+
+
+@given(scenario=scenarios())
+def test_without_sinks_no_weight_goes_to_one(scenario: Scenario) -> None:
+    assert not attend(without_sinks(scenario)).sink_weights.any()
 
 
 @given(scenario=scenarios())
@@ -90,8 +114,13 @@ def test_a_blind_query_gives_zeros_and_no_nan_anywhere(scenario: Scenario) -> No
     nothing[0] = False
     trace = attend(replace(scenario, mask=Mask(custom=nothing)))
     assert trace.blind_queries.tolist() == [True] + [False] * (scenario.n_q - 1)
-    for name in ("exponentials", "row_sums", "row_max", "weights", "head_outputs"):
+    for name in ("exponentials", "weights", "head_outputs"):
         assert not getattr(trace, name)[:, 0].any()
+    if scenario.sinks is None:
+        assert not trace.row_sums[:, 0].any()
+        assert not trace.row_max[:, 0].any()
+    else:  # all is left to the sink
+        assert (trace.sink_weights[:, 0] == 1).all()
     assert not trace.contributions[:, 0].any()
     bias = 0 if scenario.b_o is None else scenario.b_o
     assert np.array_equal(trace.output[0], np.zeros(scenario.d_out) + bias)
@@ -124,7 +153,11 @@ def test_softmax_does_not_see_what_is_added_to_a_whole_row(seed: int, shift: int
 # One formula, told in several ways.
 
 
-@given(scenario=scenarios(max_heads=2).filter(lambda s: s.n_heads == 1 and not s.heads_off))
+@given(
+    scenario=scenarios(max_heads=2)
+    .map(without_sinks)
+    .filter(lambda s: s.n_heads == 1 and not s.heads_off)
+)
 def test_one_head_is_plain_attention(scenario: Scenario) -> None:
     trace = attend(scenario)
     blend = scaled_dot_product_attention(
@@ -343,6 +376,8 @@ def test_a_head_output_stays_between_the_smallest_and_the_largest_value(
 ) -> None:
     trace = attend(replace(without_mask(scenario), heads_off=()))
     values = np.repeat(trace.v_heads, scenario.n_heads // scenario.n_kv_heads, axis=0)
+    if scenario.sinks is not None:  # each is a blend with zeros
+        values = np.pad(values, [(0, 0), (0, 1), (0, 0)])
     slack = 1e-6 * np.abs(values).max()
     assert (trace.head_outputs <= values.max(axis=1, keepdims=True) + slack).all()
     assert (trace.head_outputs >= values.min(axis=1, keepdims=True) - slack).all()
@@ -393,7 +428,7 @@ def test_a_temperature_divides_the_scores_and_what_is_added_to_them() -> None:
 
 
 @given(
-    scenario=scenarios().map(with_stable_softmax),
+    scenario=scenarios().map(with_stable_softmax).map(without_sinks),
     temperatures=st.tuples(*[st.floats(0.001, 1000)] * 2),
 )
 def test_a_lower_temperature_gives_the_best_key_no_less_weight(
@@ -411,8 +446,9 @@ def test_at_any_temperature_hidden_keys_stay_hidden_and_blind_queries_blind(
     trace = attend(at(temperature, scenario))
     assert np.array_equal(np.isneginf(trace.tempered_scores), np.isneginf(trace.masked_scores))
     assert not trace.weights[:, ~trace.mask].any()
-    sums = np.broadcast_to(~trace.blind_queries, trace.weights.shape[:2])
-    assert np.allclose(trace.weights.sum(axis=-1), sums, atol=1e-5)
+    shares = trace.weights.sum(axis=-1) + trace.sink_weights[..., 0]
+    has_some = ~trace.blind_queries | (scenario.sinks is not None)
+    assert np.allclose(shares, np.broadcast_to(has_some, shares.shape), atol=1e-5)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])

@@ -24,9 +24,9 @@ from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.score_options import ScoreOptions
-from tests.core.strategies import scenario_of_distinct_sizes, self_attention
+from tests.core.strategies import RARE, scenario_of_distinct_sizes, self_attention
 
-TRACE = attend(scenario_of_distinct_sizes(b_s=np.ones((30, 7))))
+TRACE = attend(scenario_of_distinct_sizes(**RARE))
 S = TRACE.scenario
 SMALL = attend(self_attention(n=3, d_model=4, n_heads=2, tokens=("THE", "CAT", "THE")))
 MATRICES = [
@@ -162,7 +162,7 @@ def test_a_step_that_is_added_needs_no_other_entry() -> None:
 
 def test_numbers_that_are_parts_of_a_whole_are_marked() -> None:
     marked = {step.name for step in STEPS if step.from_0_to_1}
-    assert marked == {"weights", "mask", "blind_queries"}
+    assert marked == {"weights", "sink_weights", "mask", "blind_queries"}
     assert all(
         ((array >= 0) & (array <= 1)).all() for array in (getattr(TRACE, name) for name in marked)
     )

@@ -30,7 +30,7 @@ IN_THE_ORDER_OF_THE_LESSON = [
     *("raw_scores", "scaled_scores", "capped_scores", "bias", "biased_scores"),
     *("mask", "blind_queries", "masked_scores", "tempered_scores"),
     *("row_max", "exponentials", "row_sums"),
-    *("weights", "head_outputs", "concat", "contributions", "output"),
+    *("weights", "sink_weights", "head_outputs", "concat", "contributions", "output"),
 ]
 
 STEP_IDS = [step.name for step in STEPS]

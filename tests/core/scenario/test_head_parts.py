@@ -18,8 +18,8 @@ SIZES |= {"d_out": 13, "n_q": 17, "n_k": 19}
 OF_HEADS = [name for name, given in GIVEN.items() if heads_in(given.dims)]
 
 
-def test_projections_biases_and_additions_have_heads() -> None:
-    assert OF_HEADS == ["w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s"]
+def test_projections_biases_additions_and_sinks_have_heads() -> None:
+    assert OF_HEADS == ["w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s", "sinks"]
 
 
 @pytest.mark.parametrize("name", OF_HEADS)

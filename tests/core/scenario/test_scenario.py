@@ -17,7 +17,7 @@ from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
-from tests.core.strategies import DISTINCT_SIZES, scenario_of_distinct_sizes, self_attention
+from tests.core.strategies import DISTINCT_SIZES, RARE, scenario_of_distinct_sizes, self_attention
 
 EYE = np.eye(4)
 
@@ -73,7 +73,7 @@ def test_tokens_without_labels_are_numbered_from_one() -> None:
 
 def test_given_lists_the_arrays_that_were_given() -> None:
     assert list(small().given()) == ["x", "w_q", "w_k", "w_v", "w_o"]
-    assert list(scenario_of_distinct_sizes(b_s=np.ones((30, 7))).given()) == list(GIVEN)
+    assert list(scenario_of_distinct_sizes(**RARE).given()) == list(GIVEN)
 
 
 def test_whole_numbers_of_numpy_become_plain_ones() -> None:
@@ -96,7 +96,7 @@ def test_a_scenario_keeps_its_own_copies() -> None:
 
 @pytest.mark.parametrize("name", GIVEN)
 def test_no_array_of_a_scenario_can_be_written_to(name: str) -> None:
-    array = getattr(scenario_of_distinct_sizes(b_s=np.ones((30, 7))), name)
+    array = getattr(scenario_of_distinct_sizes(**RARE), name)
     with pytest.raises(ValueError, match="read-only"):
         array[(0,) * array.ndim] = 0
 

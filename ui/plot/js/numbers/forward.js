@@ -5,8 +5,8 @@
 // it.
 
 import {
-  allHeads, added, angles, blended, both, capped, concatenated, exponentials, hidden, inSingle, largest, multiplied, noneOf,
-  normed, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
+  allHeads, added, angles, blended, both, capped, concatenated, exponentials, hidden, inRows, inSingle, largest,
+  multiplied, noneOf, normed, overColumn, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
 } from "./tensor.js";
 
 export class Forward {
@@ -81,13 +81,21 @@ export class Forward {
   }
 
   get row_max() {
-    return this.#step("row_max", (s) => (s.isNaive ? zeroOfRows : largest)(s.tempered_scores));
+    const most = (s) => largest(s.tempered_scores, s.given("sinks"));
+    return this.#step("row_max", (s) => (s.isNaive ? zeroOfRows(s.tempered_scores) : most(s)));
   }
   get exponentials() {
     return this.#step("exponentials", (s) => s.held(exponentials(s.tempered_scores, s.row_max)));
   }
-  get row_sums() { return this.#step("row_sums", (s) => s.held(sums(s.exponentials))); }
+  get row_sums() {
+    const all = (s) => (s.given("sinks") ? added(sums(s.exponentials), s.#exponentialsOfSinks) : sums(s.exponentials));
+    return this.#step("row_sums", (s) => s.held(all(s)));
+  }
   get weights() { return this.#step("weights", (s) => overRows(s.exponentials, s.row_sums, s.mask)); }
+  get sink_weights() {
+    const shares = (s) => overColumn(s.#exponentialsOfSinks, s.row_sums);
+    return this.#step("sink_weights", (s) => (s.given("sinks") ? shares(s) : noneOf(s.row_sums)));
+  }
   get head_outputs() {
     return this.#step("head_outputs", (s) => zerosIn(blended(s.weights, s.v_heads), s.options.heads_off));
   }
@@ -182,6 +190,11 @@ export class Forward {
   maskOf(matrix) {
     const isAfter = this.options.after_mask.includes(matrix.split("/")[0]);
     return isAfter && this.hasMoved("mask") ? this.rows("mask") : null;
+  }
+
+  // Of each row, as a column: a sink is one more score of all rows of its head.
+  get #exponentialsOfSinks() {
+    return this.held(exponentials(inRows(this.given("sinks"), this.row_max), this.row_max));
   }
 
   #normed(heads, gain) {

@@ -191,10 +191,10 @@ export function hidden(x, allowed) {
   return made;
 }
 
-// The largest number of each row; 0 where a row has none.
-export function largest(x) {
+// The largest number of each row, the head's sink among them if it has one; 0 where a row has none.
+export function largest(x, sinks) {
   return ofRows(x, (data, start, stop) => {
-    let most = -Infinity;
+    let most = sinks ? sinks.data[Math.floor(start / (x.rows * x.columns))] : -Infinity;
     for (let i = start; i < stop; i++) if (data[i] > most) most = data[i];
     return most === -Infinity ? 0 : most;
   });
@@ -237,6 +237,16 @@ export function overRows(x, rowSums, allowed) {
     for (const stop = at + x.columns; at < stop; at++) made.data[at] = x.data[at] / divisor;
   });
   return made;
+}
+
+// A number for each head in all rows of a column.
+export function inRows({ data: ofHeads }, column) {
+  return cellByCell(column, (_, at) => ofHeads[Math.floor(at / column.rows)]);
+}
+
+// A column over another.
+export function overColumn(x, by) {
+  return cellByCell(x, (number, at) => number / by.data[at]);
 }
 
 // Over each row, of which nothing is hidden.
