@@ -23,18 +23,18 @@ from mha_core.models.block import (
     check_linear,
     check_norm,
     read_block,
-    read_linear,
     read_norm,
 )
+from mha_core.models.embedding import Embedded, embedded
 from mha_core.models.families.registry import recognised
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.plan import Block, Embedding, ModelPlan
 from mha_core.models.renamed import as_hub_names, with_config
-from mha_core.models.run import ModelRun, with_norm
+from mha_core.models.run import ModelRun
 from mha_core.models.saying import sentences
 from mha_core.models.stored import Stored
-from mha_core.models.text import Text, Tokenizer, check_ids, cut_label
+from mha_core.models.text import Text, Tokenizer, cut_label
 from mha_core.models.tokenizers_of_models import tokenizer_of
 from mha_core.models.weights import LayerWeights, read_weights
 from mha_core.scenario.scenario import Scenario
@@ -104,7 +104,7 @@ class Model:
 
     def run(self, ids: Sequence[int]) -> ModelRun:
         """The model on these tokens. Layers are run when they are asked for."""
-        return ModelRun(self, self._embedded(ids))
+        return ModelRun(self, self.embedded(ids).rows)
 
     def run_from(self, x: FloatArray) -> ModelRun:
         """The model on rows that somebody else has embedded, as the patches of an image."""
@@ -130,6 +130,18 @@ class Model:
         run = run or self.run(text.ids)
         return self.weights(layer).scenario(run.inputs[layer], text.tokens)
 
+    def embedded(self, ids: Sequence[int]) -> Embedded:
+        """What the stream begins with, and what that is the sum of."""
+        table = self.plan.embedding
+        if table is None:
+            raise OptionError(
+                say("The input of this model"),
+                say("must come from its pixels or sounds, which are not read here"),
+                say("a text"),
+                say("Give what its first layer reads: model.run_from(x)."),
+            )
+        return embedded(self.file, table, ids, self.width)
+
     # What a run asks for.
 
     def block(self, layer: int) -> BlockWeights:
@@ -148,37 +160,6 @@ class Model:
     def _plan_of(self, layer: int) -> Block:
         check_whole(say("The layer"), layer, 0, self.n_layers - 1)
         return self.plan.blocks[layer]
-
-    def _embedded(self, ids: Sequence[int]) -> FloatArray:
-        table = self.plan.embedding
-        if table is None:
-            raise OptionError(
-                say("The input of this model"),
-                say("must come from its pixels or sounds, which are not read here"),
-                say("a text"),
-                say("Give what its first layer reads: model.run_from(x)."),
-            )
-        tokens = check_ids(ids, self.file.shapes[table.words][0])
-        rows = self._rows(table.words, tokens) * np.float32(table.factor)
-        if table.positions:
-            first = table.first_position
-            check_whole(
-                say("The number of tokens"),
-                len(tokens),
-                1,
-                self.file.shapes[table.positions][0] - first,
-                say("The model has no more positions."),
-            )
-            rows = rows + self._rows(table.positions, range(first, first + len(tokens)))
-        if table.kinds:
-            rows = rows + self._rows(table.kinds, [0])
-        rows = with_norm(rows, read_norm(self.file, table.norm, table.width))
-        if table.into_width is not None:
-            rows = read_linear(self.file, table.into_width, table.width, self.width)(rows)
-        return rows
-
-    def _rows(self, name: str, rows: Sequence[int]) -> FloatArray:
-        return np.asarray(self.file.read_rows(name, list(rows)), dtype=np.float32)
 
 
 def _unsaid(file: TensorFile, family: Family) -> str:

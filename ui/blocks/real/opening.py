@@ -15,6 +15,7 @@ from ui.state import View, open_elsewhere
 from ui.state.models_here import ModelOnText
 from ui.state.real_layers import HeadOnText, RealLayers
 from ui.state.refusals import REFUSES
+from ui.state.x_of_model import XOfModel
 
 LONGEST_NAME: Final = 50  # characters, in a title of 80
 
@@ -35,6 +36,7 @@ def open_what_was_clicked(shown: RealLayers) -> None:
     try:
         with TURNS.turn(shown.use):
             document, head = _document(shown.opened.on(asked.text), asked)
+            x_of_model = XOfModel(shown.opened, asked.text, asked.layer, document)
     except REFUSES as error:
         shown.refusals.note("open", error, asked)
         return
@@ -45,7 +47,7 @@ def open_what_was_clicked(shown: RealLayers) -> None:
     )
     name = shown.opened.title[:LONGEST_NAME]
     title = says.format(model=name, layer=asked.layer + 1, head=asked.head + 1)
-    open_elsewhere("", as_stack(document), View(head=head, title=title))
+    open_elsewhere("", as_stack(document), View(head=head, title=title), x_of_model)
     st.switch_page("explore.py")
 
 
