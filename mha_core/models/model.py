@@ -23,18 +23,18 @@ from mha_core.models.block import (
     check_linear,
     check_norm,
     read_block,
-    read_linear,
     read_norm,
 )
+from mha_core.models.embedding import Embedded, embedded
 from mha_core.models.families.registry import recognised
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.plan import Block, Embedding, ModelPlan
 from mha_core.models.renamed import as_hub_names, with_config
-from mha_core.models.run import ModelRun, with_norm
+from mha_core.models.run import ModelRun
 from mha_core.models.saying import layer_name, sentences
 from mha_core.models.stored import Stored
-from mha_core.models.text import Text, Tokenizer, check_ids, cut_label
+from mha_core.models.text import Text, Tokenizer, cut_label
 from mha_core.models.tokenizers_of_models import tokenizer_of
 from mha_core.models.weights import LayerWeights, read_weights
 from mha_core.scenario.scenario import Scenario
@@ -134,7 +134,7 @@ class Model:
 
         A decoder reads its own; without any, the token alone that it begins with.
         """
-        return ModelRun(self, self._embedded(self.plan.embedding, ids), self._begun(ids_of_decoder))
+        return ModelRun(self, self.embedded(ids).rows, self._begun(ids_of_decoder))
 
     def run_from(self, x: FloatArray, ids_of_decoder: Sequence[int] = ()) -> ModelRun:
         """The model on rows that somebody else has embedded, as the patches of an image."""
@@ -171,6 +171,18 @@ class Model:
         own = text.of_decoder if text.of_decoder and layer >= self.n_of_encoder else text
         return own, text if self._plan_of(layer).attention.is_cross else own
 
+    def embedded(self, ids: Sequence[int]) -> Embedded:
+        """What the stream begins with, and what that is the sum of."""
+        table = self.plan.embedding
+        if table is None:
+            raise OptionError(
+                say("The input of this model"),
+                say("must come from its pixels or sounds, which are not read here"),
+                say("a text"),
+                say("Give what its first layer reads: model.run_from(x)."),
+            )
+        return embedded(self.file, table, ids, self.width)
+
     # What a run asks for.
 
     def block(self, layer: int) -> BlockWeights:
@@ -201,37 +213,8 @@ class Model:
         decoder = self.plan.decoder
         if decoder is None:
             return None
-        return self._embedded(decoder.embedding, ids or (decoder.begins_with,))
-
-    def _embedded(self, table: Embedding | None, ids: Sequence[int]) -> FloatArray:
-        if table is None:
-            raise OptionError(
-                say("The input of this model"),
-                say("must come from its pixels or sounds, which are not read here"),
-                say("a text"),
-                say("Give what its first layer reads: model.run_from(x)."),
-            )
-        tokens = check_ids(ids, self.file.shapes[table.words][0])
-        rows = self._rows(table.words, tokens) * np.float32(table.factor)
-        if table.positions:
-            first = table.first_position
-            check_whole(
-                say("The number of tokens"),
-                len(tokens),
-                1,
-                self.file.shapes[table.positions][0] - first,
-                say("The model has no more positions."),
-            )
-            rows = rows + self._rows(table.positions, range(first, first + len(tokens)))
-        if table.kinds:
-            rows = rows + self._rows(table.kinds, [0])
-        rows = with_norm(rows, read_norm(self.file, table.norm, table.width))
-        if table.into_width is not None:
-            rows = read_linear(self.file, table.into_width, table.width, self.width)(rows)
-        return rows
-
-    def _rows(self, name: str, rows: Sequence[int]) -> FloatArray:
-        return np.asarray(self.file.read_rows(name, list(rows)), dtype=np.float32)
+        own = ids or (decoder.begins_with,)
+        return embedded(self.file, decoder.embedding, own, self.width).rows
 
 
 def _unsaid(file: TensorFile, family: Family) -> str:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.cells import Cell
+from mha_core.layer.score_table import Part
 from mha_core.stack.derivation import LOGITS, STREAM
-from mha_core.stack.parts import Part, stream_parts
+from mha_core.stack.parts import stream_parts
 from mha_core.stack.paths import Path, paths
 from mha_core.stack.trace import StackTrace
 

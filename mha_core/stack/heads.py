@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.scenario.given_arrays import GIVEN
-from mha_core.scenario.head_parts import head_used_by, place_of_head
+from mha_core.layer.head_matrices import w_k_of, w_o_of, w_q_of, w_v_of
 from mha_core.scenario.scenario import Scenario
 
 
@@ -15,26 +14,6 @@ class HeadOfLayer(NamedTuple):
 
     layer: int
     head: int
-
-
-def w_q_of(s: Scenario, head: int) -> FloatArray:
-    return _part_of(s.w_q, "w_q", s, head)
-
-
-def w_k_of(s: Scenario, head: int) -> FloatArray:
-    return _part_of(s.w_k, "w_k", s, head)
-
-
-def w_v_of(s: Scenario, head: int) -> FloatArray:
-    return _part_of(s.w_v, "w_v", s, head)
-
-
-def b_v_of(b_v: FloatArray, s: Scenario, head: int) -> FloatArray:
-    return _part_of(b_v, "b_v", s, head)
-
-
-def w_o_of(s: Scenario, head: int) -> FloatArray:
-    return _part_of(s.w_o, "w_o", s, head)
 
 
 def looks_for(s: Scenario, head: int) -> FloatArray:
@@ -53,9 +32,3 @@ def moves(s: Scenario, head: int) -> FloatArray:
     """
     product: FloatArray = w_v_of(s, head) @ w_o_of(s, head)
     return product
-
-
-def _part_of(array: FloatArray, name: str, s: Scenario, query_head: int) -> FloatArray:
-    """What a query head uses of an array whose heads stand side by side."""
-    dims = GIVEN[name].dims
-    return array[place_of_head(dims, s.sizes, head_used_by(dims, s.sizes, query_head))]

@@ -16,8 +16,9 @@ import numpy as np
 from mha_core.checks.errors import LimitError
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
+from mha_core.layer.head_matrices import b_v_of, w_o_of, w_v_of
 from mha_core.layer.trace import Trace
-from mha_core.stack.heads import HeadOfLayer, b_v_of, w_o_of, w_v_of
+from mha_core.stack.heads import HeadOfLayer
 from mha_core.stack.trace import StackTrace
 
 MOST_PATHS: Final = 4096

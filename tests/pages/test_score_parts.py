@@ -14,7 +14,7 @@ from mha_core.examples import load_example
 from tests.pages.visitor import Visitor
 
 TITLE = "Why does it look there?"
-CELLS: Final = re.compile(r"<td>(?:<details><summary>)?([^<]*)<")
+CELLS: Final = re.compile(r"<td[^>]*>(?:<details><summary>)?([^<]*)<")
 FORMULA: Final = re.compile(r"<p>([^=<]*) = \((.*?)\) · ([\d.]+)</p>")
 
 

@@ -13,6 +13,7 @@ from typing import Final
 from mha_core.checks.errors import LimitError
 from mha_core.language import say
 from mha_core.layer.cells import Cell
+from mha_core.layer.score_table import Part
 from mha_core.stack.cells import in_layer
 from mha_core.stack.derivation import (
     AT_THE_END,
@@ -28,7 +29,6 @@ from mha_core.stack.derivation import (
 )
 from mha_core.stack.effects import direct_effects, path_effects
 from mha_core.stack.head_products import HEAD_PRODUCTS
-from mha_core.stack.parts import Part
 from mha_core.stack.paths import Path
 from ui.blocks.live_formula import place
 from ui.blocks.name_and_number import live_number, name_in_stack, signed

@@ -4,26 +4,41 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import streamlit as st
 
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.layer.cells import Cell
+from mha_core.layer.score_table import Part, ScoreTable, with_fewer_parts
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_norms
 from mha_core.stack.heads import HeadOfLayer
-from mha_core.stack.parts import Part, ScoreTable, has_parts, score_table
+from mha_core.stack.parts import has_parts, score_table
+from ui.machine.budget import TURNS
 from ui.number_format import format_number
 from ui.state import Session
+
+if TYPE_CHECKING:
+    from mha_core.models.score_parts import HeldNorm
+    from ui.state.x_of_model import XOfModel
 
 SHOWN_FOR: Final = (
     *("raw_scores", "scaled_scores", "capped_scores", "biased_scores", "masked_scores"),
     *("tempered_scores", "exponentials", "weights"),
 )
 MOST_PRODUCTS: Final = 8
+STRONGEST: Final = 40  # percent of the colour in the ground of the largest term
+COLOR_OF: Final = {True: "#d03b3b", False: "#2a78d6"}  # above 0 and below, as in pictures
 DIGITS_OF_A_FACTOR: Final = 4
+ROUNDED: Final = 1e-5  # of the largest part: layers of models are float32
+X_IS_ANOTHER: Final = say(
+    "X is no longer what the model made, so nobody knows what it is the sum of: it is one part."
+)
+MODEL_IS_GONE: Final = say(
+    "The model that made X is no longer open. Open it again, to see what X is the sum of."
+)
 NAMES: Final = {
     "word": say("word “{token}”"),
     "place": say("place {number}"),
@@ -32,6 +47,11 @@ NAMES: Final = {
     "bias": say("bias"),
     "head": say("head {head} of layer {layer}"),
     "positions": say("position added"),
+    "every": say("what every token has"),
+    "mlp": say("MLP of layer {layer}"),
+    "heads": say("the other heads"),
+    "mlps": say("the other MLPs"),
+    "biases": say("the other biases"),
 }
 
 
@@ -43,7 +63,11 @@ def why_it_looks_there(session: Session, place: str) -> None:
     cell, trace = session.view.cell, session.trace
     if cell is None or cell.head is None or cell.step not in SHOWN_FOR:
         return
-    if session.layer == 0 and not has_parts(trace.scenario):
+    x_of_model = session.x_of_model if session.layer == 0 else None
+    is_known = x_of_model is not None and x_of_model.is_in(trace.scenario)
+    was_known = x_of_model is not None and x_of_model.was_in(trace.scenario)
+    has_several = session.layer > 0 or is_known or has_parts(trace.scenario)
+    if not has_several and not was_known:
         return
     fold = st.expander(
         say("Why does it look there?"),
@@ -52,27 +76,83 @@ def why_it_looks_there(session: Session, place: str) -> None:
         type="compact",
     )
     if fold.open:
-        table = session.keep_last("score table", cell, lambda: _table(session, cell))
+        made_by = x_of_model if is_known else None
+        split = session.keep_last("score table", cell, lambda: _split(session, cell, made_by))
         with fold:
-            st.html(_as_html(trace, cell, table, session.view.decimals))
+            if was_known:
+                st.html(_paragraph(X_IS_ANOTHER))
+            if split is None:
+                st.html(_paragraph(MODEL_IS_GONE))
+            elif has_several:
+                st.html(_as_html(trace, cell, split, session.view.decimals))
 
 
-def _table(session: Session, cell: Cell) -> ScoreTable:
-    at = HeadOfLayer(session.layer, cell.head or 0)
+class Split(NamedTuple):
+    """A score as a sum, and what is held on the way, in words with places for numbers."""
+
+    table: ScoreTable
+    held: str = ""
+
+
+def _split(session: Session, cell: Cell, x_of_model: XOfModel | None) -> Split | None:
+    """None where X came from a model that is no longer open."""
+    head, at = cell.head or 0, (cell.row, cell.column)
     with np.errstate(over="ignore", invalid="ignore"):  # parts may be larger than their sum
-        return score_table(session.traces, at, cell.row, cell.column)
+        if x_of_model is None:
+            return Split(score_table(session.traces, HeadOfLayer(session.layer, head), *at))
+        with TURNS.turn(session.use):
+            parts = x_of_model.score_parts(session.trace, head, at)
+    return None if parts is None else Split(with_fewer_parts(parts.table), _held(parts.held))
 
 
-def _cell(table: ScoreTable, row: int, column: int, written: Callable[[float], str]) -> str:
-    """A number of the table; opened, the products of which it is the sum."""
-    number = written(float(table.terms[row, column]))
+def _held(norms: Sequence[HeldNorm]) -> str:
+    """That the norms between the words and this layer are held, and the numbers of the last."""
+    if not norms:
+        return ""
+    last = norms[-1]
+    says = say_number(
+        "A norm on the way is held: it multiplies each part by what it made of the whole row, "
+        "{what} = {query} for the query and {key} for the key.",
+        "{count} norms on the way are held: each multiplies the parts by what it made of the whole "
+        "row. Of the last, {what} is {query} for the query and {key} for the key.",
+        len(norms),
+    )
+    query, key = (format_number(float(scale), DIGITS_OF_A_FACTOR) for scale in last.scales)
+    what = "1 / rms" if last.is_rms else "1 / σ"
+    return says.format(count=len(norms), what=what, query=query, key=key)
+
+
+def _paragraph(says: str) -> str:
+    return f'<p class="shows">{html.escape(says)}</p>'
+
+
+def _cell(
+    table: ScoreTable, row: int, column: int, written: Callable[[float], str], most: float
+) -> str:
+    """A number of the table; opened, the products of which it is the sum.
+
+    Its ground is the stronger the larger it is: few of many parts make a score.
+    """
+    term = float(table.terms[row, column])
+    number = written(term)
+    begin = f"<td{_ground(term / most)}>" if most else "<td>"
     pairs = list(zip(table.queries[row], table.keys[column], strict=True))
     products = [f"{_factor(q, written)} · {_factor(k, written)}" for q, k in pairs if q and k]
     if not products:
-        return f"<td>{number}</td>"
+        return f"{begin}{number}</td>"
     shown = " + ".join(products[:MOST_PRODUCTS]) + (" + …" if len(products) > MOST_PRODUCTS else "")
     formula = f"{number} = ({shown}) · {format_number(table.factor, DIGITS_OF_A_FACTOR)}"
-    return f"<td><details><summary>{number}</summary><p>{formula}</p></details></td>"
+    return f"{begin}<details><summary>{number}</summary><p>{formula}</p></details></td>"
+
+
+def _ground(share: float) -> str:
+    percent = round(STRONGEST * abs(share))
+    color = COLOR_OF[share > 0]
+    return (
+        f' style="background:color-mix(in srgb, {color} {percent}%, transparent)"'
+        if percent
+        else ""
+    )
 
 
 def _factor(number: float, written: Callable[[float], str]) -> str:
@@ -91,12 +171,13 @@ def name_of_part(part: Part, token: str, row: int) -> str:
 def _sentence(
     trace: Trace,
     cell: Cell,
-    table: ScoreTable,
+    split: Split,
     queries: Sequence[str],
     keys: Sequence[str],
     decimals: int,
 ) -> str:
     """What the score is, and which product has most of it."""
+    table = split.table
     score = float(table.terms.sum())
     row, column = divmod(int(abs(table.terms).argmax()), len(keys))
     most = float(table.terms[row, column])
@@ -105,20 +186,25 @@ def _sentence(
         says.append(say("The largest is {query} of the query with {key} of the key: {most}."))
     else:
         says.append(say("No part of the query meets a part of the key."))
+    if split.held:
+        says.append(split.held)
     if not without_norms(trace.scenario):
         says.append(
-            say("The norm is held: each part is divided by the root mean square of the whole.")
+            say(
+                "The norm of queries and keys is held: each part is divided by the root mean "
+                "square of the whole."
+            )
         )
     then = float(trace.tempered_scores[cell.head, cell.row, cell.column])
-    if not np.isclose(score, then):
+    if not np.isclose(score, then, atol=ROUNDED * abs(most)):
         says.append(say("Then come soft cap, additions or mask: {then}."))
     numbers = {"score": score, "most": most, "then": then}
     written = {name: format_number(number, decimals) for name, number in numbers.items()}
     return " ".join(says).format(query=queries[row], key=keys[column], **written)
 
 
-def _as_html(trace: Trace, cell: Cell, table: ScoreTable, decimals: int) -> str:
-    s = trace.scenario
+def _as_html(trace: Trace, cell: Cell, split: Split, decimals: int) -> str:
+    s, table = trace.scenario, split.table
 
     def written(number: float) -> str:
         return format_number(number, decimals)
@@ -128,16 +214,17 @@ def _as_html(trace: Trace, cell: Cell, table: ScoreTable, decimals: int) -> str:
 
     queries = named(table.of_query, s.tokens[cell.row], cell.row)
     keys = named(table.of_key, s.key_tokens[cell.column], cell.column)
-    sentence = _sentence(trace, cell, table, queries, keys, decimals)
+    most = float(abs(table.terms).max())
+    sentence = _sentence(trace, cell, split, queries, keys, decimals)
     head = "".join(f'<th scope="col">{html.escape(key)}</th>' for key in keys)
     rows = "".join(
         f'<tr><th scope="row">{html.escape(query)}</th>'
-        + "".join(_cell(table, row, column, written) for column in range(len(keys)))
+        + "".join(_cell(table, row, column, written, most) for column in range(len(keys)))
         + "</tr>"
         for row, query in enumerate(queries)
     )
     corner = html.escape(say("query \\ key"))
     return (
-        f'<p class="shows">{html.escape(sentence)}</p><div class="checked"><table>'
+        f'{_paragraph(sentence)}<div class="checked parts"><table>'
         f"<thead><tr><td>{corner}</td>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     )

@@ -13,8 +13,10 @@ import numpy as np
 from mha_core.checks.errors import LimitError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.language import say
+from mha_core.layer.trace import Trace
 from mha_core.models import Model, ModelRun, Text, open_model
 from mha_core.models.packages import ModelPackage, installed_models
+from mha_core.models.score_parts import ScoreParts, score_parts
 from mha_core.scenario.scenario import Scenario
 from mha_core.survey.sentences import sentences
 from mha_core.trained.numbers import FILE
@@ -78,6 +80,10 @@ class OpenedModel:
         return self._model.n_layers
 
     @property
+    def n_of_encoder(self) -> int:
+        return self._model.n_of_encoder
+
+    @property
     def says(self) -> str:
         return self._model.says
 
@@ -95,6 +101,14 @@ class OpenedModel:
             for each in filter(None, (read, read.of_decoder)):
                 check_tokens(len(each))
             return ModelOnText(self._model, read, self._model.run_on(read), self._reading)
+
+    def score_parts(
+        self, text: str, layer: int, trace: Trace, head: int, at: tuple[int, int]
+    ) -> ScoreParts:
+        """A score of a layer on a text as a sum of words, places, earlier heads and MLPs."""
+        with self._reading:
+            ids = self._model.read_text(text).ids
+            return score_parts(self._model, ids, layer, trace, head, at)
 
 
 def check_width(model: Model) -> None:

@@ -17,6 +17,7 @@ from ui.state.session import Session
 from ui.state.tour_stops import SESSIONS, StopOnPage, stop_alone
 from ui.state.view import View
 from ui.state.wishes import make_steps
+from ui.state.x_of_model import XOfModel
 
 LAST_PAGE: Final = "last page"  # under this key, the sessions of the last page that kept an address
 
@@ -96,12 +97,14 @@ def opened(name: str) -> Session | None:
     return session
 
 
-def open_elsewhere(name: str, stack: Stack, view: View) -> None:
+def open_elsewhere(name: str, stack: Stack, view: View, x_of_model: XOfModel | None = None) -> None:
     """Let the session with this name, of another page, show these layers when that page opens."""
-    if session := opened(name):
-        session.open(stack, view)
+    session = opened(name)
+    if session is None:
+        session = st.session_state[_key(name)] = Session(stack, view, name)
     else:
-        st.session_state[_key(name)] = Session(stack, view, name)
+        session.open(stack, view)
+    session.x_of_model = x_of_model
 
 
 def _key(name: str) -> str:

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from mha_core import Layer, Scenario, Stack, attend, load_example
 from mha_core.changing.changes import with_width
 from mha_core.checks.errors import OptionError
+from mha_core.layer.score_table import Part
 from mha_core.stack.composition import composition
 from mha_core.stack.heads import HeadOfLayer, looks_for, moves
-from mha_core.stack.parts import Part, has_parts, score_table, stream_parts
+from mha_core.stack.parts import has_parts, score_table, stream_parts
 from mha_core.stack.trained_stack import trained_stack
 from mha_core.trained.numbers import RECIPE
 from tests.core.compare import TOLERANCE, largest_difference

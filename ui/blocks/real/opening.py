@@ -15,6 +15,7 @@ from ui.state import View, open_elsewhere
 from ui.state.models_here import ModelOnText
 from ui.state.real_layers import HeadOnText, RealLayers
 from ui.state.refusals import REFUSES
+from ui.state.x_of_model import XOfModel
 
 LONGEST_NAME: Final = 50  # characters, in a title of 80
 
@@ -40,6 +41,7 @@ def open_what_was_clicked(shown: RealLayers) -> None:
     try:
         with TURNS.turn(shown.use):
             document, head = _document(shown.opened.on(asked.text, asked.of_decoder), asked)
+            x_of_model = _x_of_model(shown, asked, document)
     except REFUSES as error:
         shown.refusals.note("open", error, asked)
         return
@@ -48,7 +50,7 @@ def open_what_was_clicked(shown: RealLayers) -> None:
     title = says.format(
         model=model.title[:LONGEST_NAME], layer=model.layer_name(asked.layer), head=asked.head + 1
     )
-    open_elsewhere("", as_stack(document), View(head=head, title=title))
+    open_elsewhere("", as_stack(document), View(head=head, title=title), x_of_model)
     st.switch_page("explore.py")
 
 
@@ -58,3 +60,10 @@ def _document(text: ModelOnText, asked: HeadOnText) -> tuple[Scenario, int]:
     if fits_page(whole):
         return whole, asked.head
     return text.one_head(asked.layer, asked.head), 0
+
+
+def _x_of_model(shown: RealLayers, asked: HeadOnText, s: Scenario) -> XOfModel | None:
+    """Where its X comes from. What a decoder reads is told in no parts."""
+    if asked.layer >= shown.opened.n_of_encoder:
+        return None
+    return XOfModel(shown.opened, asked.text, asked.layer, s)

@@ -1,0 +1,159 @@
+"""Why a head of a trained model looks there: a score as a sum over words, places, earlier parts.
+
+X of a layer is the word, its place, and what each earlier head and MLP has added: a sum, but for
+the norms on the way. A norm divides a row by a number that it makes of the whole row. That number
+is held, as if it were given: then a norm is linear, and each part goes through it on its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from mha_core.checks.shapes import FloatArray
+from mha_core.checks.values import check_places, check_whole
+from mha_core.language import say
+from mha_core.layer.attending import attend
+from mha_core.layer.head_matrices import w_o_of
+from mha_core.layer.score_table import Part, ScoreTable, table_of
+from mha_core.layer.trace import Trace
+from mha_core.models.block import BlockWeights, NormWeights
+from mha_core.models.embedding import Embedded
+from mha_core.models.model import Model
+from mha_core.models.run import ModelRun, with_mlp, with_norm
+
+EVERY: Final = Part("every")
+TOLD_AS: Final[Mapping[str, Part]] = {"word": Part("word"), "place": Part("place"), "every": EVERY}
+
+
+class HeldNorm(NamedTuple):
+    """A norm between the text and a layer, with what it has multiplied each row by."""
+
+    is_rms: bool
+    scales: FloatArray  # one for each row
+
+
+class InputParts(NamedTuple):
+    """Some rows of X of a layer, as a sum; and the norms that were held, in their order."""
+
+    parts: Mapping[Part, FloatArray]
+    held: tuple[HeldNorm, ...]
+
+
+class ScoreParts(NamedTuple):
+    """A score as a table, and the norms that were held: of its query and its key."""
+
+    table: ScoreTable
+    held: tuple[HeldNorm, ...]
+
+
+def score_parts(
+    model: Model, ids: Sequence[int], layer: int, trace: Trace, head: int, at: tuple[int, int]
+) -> ScoreParts:
+    """A score of a layer that has read these tokens; `at` is its query and its key.
+
+    `trace` is that of the layer, or of some of its heads. The score is as in a `ScoreTable`.
+    """
+    parts, held = input_parts(model, ids, layer, at)
+    of_query, of_key = ({part: each[row] for part, each in parts.items()} for row in (0, 1))
+    return ScoreParts(table_of(trace, head, at, of_query, of_key), held)
+
+
+def input_parts(model: Model, ids: Sequence[int], layer: int, rows: Sequence[int]) -> InputParts:
+    """What these rows of `model.run(ids).inputs[layer]` are the sum of. No layer of a decoder."""
+    check_whole(say("The layer"), layer, 0, model.n_of_encoder - 1)
+    check_places(say("The rows"), rows, len(ids), say("token"), say("tokens"))
+    run, chosen = model.run(ids), list(rows)
+    stream = _begun(model.embedded(ids), chosen)
+    for number in range(layer):
+        _pass_block(stream, model.block(number), run, number, chosen)
+    own = model.block(layer).norms["attention_in"]
+    stream.pass_norm(own, run.streams[layer][chosen], Part("bias", layer))
+    return InputParts(stream.parts, tuple(stream.held))
+
+
+class _Sum:
+    """Some rows as a sum of parts, on their way through a model."""
+
+    def __init__(self, parts: Mapping[Part, FloatArray]) -> None:
+        self.parts: dict[Part, FloatArray] = {
+            part: rows.astype(np.float64) for part, rows in parts.items()
+        }
+        self.held: list[HeldNorm] = []
+
+    def add(self, part: Part, rows: FloatArray) -> None:
+        """One row is added in each of them."""
+        shape = next(iter(self.parts.values())).shape
+        self.parts[part] = self.parts.get(part, np.zeros(shape)) + rows
+
+    def pass_norm(self, norm: NormWeights | None, whole: FloatArray, of_bias: Part) -> None:
+        """Each part through the norm, as linear as it is while the scale of `whole` is held."""
+        if norm is None:
+            return
+        rows = whole.astype(np.float64)
+        centred = rows if norm.is_rms else rows - rows.mean(axis=-1, keepdims=True)
+        scales = 1 / np.sqrt(np.square(centred).mean(axis=-1, keepdims=True) + norm.eps)
+        factors = scales if norm.gain is None else scales * norm.gain
+        for part, each in self.parts.items():
+            own = each if norm.is_rms else each - each.mean(axis=-1, keepdims=True)
+            self.parts[part] = own * factors
+        if norm.bias is not None:
+            self.add(of_bias, norm.bias)
+        self.held.append(HeldNorm(norm.is_rms, scales[:, 0]))
+
+    def add_all(self, other: _Sum, factor: float) -> None:
+        for part, rows in other.parts.items():
+            self.add(part, factor * rows)
+        self.held += other.held
+
+
+def _begun(begin: Embedded, rows: Sequence[int]) -> _Sum:
+    parts = {TOLD_AS[name]: table[rows] for name, table in begin.tables.items()}
+    stream = _Sum(parts)
+    stream.pass_norm(begin.norm, begin.summed[rows], EVERY)
+    if begin.into_width is not None:
+        for part, each in stream.parts.items():
+            stream.parts[part] = each @ begin.into_width.weight
+        if begin.into_width.bias is not None:
+            stream.add(EVERY, begin.into_width.bias)
+    return stream
+
+
+def _pass_block(
+    stream: _Sum, block: BlockWeights, run: ModelRun, layer: int, rows: Sequence[int]
+) -> None:
+    """What a block does to these rows of the stream: as `after_block`, part by part."""
+    norms, factor, biases = block.norms, block.factor, Part("bias", layer)
+    before, output = run.streams[layer][rows], run.outputs[layer][rows]
+    made = _Sum(_of_heads(block, run.inputs[layer], layer, rows))
+    made.pass_norm(norms["attention_out"], output, biases)
+    stream.add_all(made, factor)
+    added = before + factor * with_norm(output, norms["attention_out"])
+    stream.pass_norm(norms["after_attention"], added, biases)
+    if block.mlp is None:
+        return
+    before_mlp = with_norm(added, norms["after_attention"])
+    read = before if block.is_parallel else before_mlp
+    of_mlp = with_mlp(with_norm(read, norms["mlp_in"]), block.mlp)
+    told = _Sum({Part("mlp", layer): of_mlp})
+    told.pass_norm(norms["mlp_out"], of_mlp, biases)
+    stream.add_all(told, factor)
+    after = before_mlp + factor * with_norm(of_mlp, norms["mlp_out"])
+    stream.pass_norm(norms["after_mlp"], after, biases)
+
+
+def _of_heads(
+    block: BlockWeights, x: FloatArray, layer: int, rows: Sequence[int]
+) -> dict[Part, FloatArray]:
+    """What each head of a layer adds in these rows, and the bias b_O."""
+    trace = attend(block.attention.scenario(x))
+    s = trace.scenario
+    parts: dict[Part, FloatArray] = {
+        Part("head", layer, head): trace.head_outputs[head, rows] @ w_o_of(s, head)
+        for head in range(s.n_heads)
+    }
+    if s.b_o is not None:
+        parts[Part("bias", layer)] = np.tile(s.b_o, (len(rows), 1))
+    return parts
