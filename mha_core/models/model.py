@@ -29,6 +29,7 @@ from mha_core.models.block import (
 from mha_core.models.families.registry import recognised
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
+from mha_core.models.memory import run_bytes
 from mha_core.models.plan import Block, Embedding, ModelPlan
 from mha_core.models.renamed import as_hub_names, with_config
 from mha_core.models.run import ModelRun, with_norm
@@ -39,7 +40,7 @@ from mha_core.models.tokenizers_of_models import tokenizer_of
 from mha_core.models.weights import LayerWeights, read_weights
 from mha_core.scenario.scenario import Scenario
 
-KEPT_BYTES: Final = 2**29  # of blocks that have been read; the oldest go first
+KEPT_BYTES: Final = 2**29  # of blocks that have been read, at most; the oldest go first
 
 
 def open_model(source: TensorFile | Path | str, config: Mapping[str, Any] | None = None) -> Model:
@@ -63,6 +64,7 @@ class Model:
         self.file = file
         self.plan = plan
         self.family = family.name
+        self.kept_bytes = KEPT_BYTES  # fewer where memory is short
         self._says = says
         self._blocks: dict[Block, BlockWeights] = {}
 
@@ -83,6 +85,10 @@ class Model:
     def is_causal(self) -> bool:
         """Whether no token sees a later one."""
         return bool(self.plan.blocks[0].attention.rules)
+
+    def bytes_for(self, n_tokens: int) -> int:
+        """About how much memory a run on so many tokens takes. Nothing is read for it."""
+        return run_bytes(self.plan, n_tokens, self.kept_bytes)
 
     @cached_property
     def says(self) -> str:
@@ -137,7 +143,7 @@ class Model:
         plan = self._plan_of(layer)
         if plan not in self._blocks:
             self._blocks[plan] = read_block(self.file, plan, self.width)
-            while len(self._blocks) > 1 and _n_bytes(list(self._blocks.values())) > KEPT_BYTES:
+            while len(self._blocks) > 1 and _n_bytes(list(self._blocks.values())) > self.kept_bytes:
                 del self._blocks[next(iter(self._blocks))]
         return self._blocks[plan]
 

@@ -8,7 +8,7 @@ from typing import Protocol, overload
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray, frozen
-from mha_core.layer.attending import attend
+from mha_core.layer.chosen_rows import attend_rows
 from mha_core.models.arithmetic import ACTIVATIONS, normed
 from mha_core.models.block import BlockWeights, MlpWeights, NormWeights
 
@@ -96,7 +96,8 @@ class ModelRun:
     def _run_next(self) -> None:
         layer = len(self._outputs)
         block, stream = self._model.block(layer), self._streams[-1]
-        output = attend(block.attention.scenario(self._input(layer))).output
+        # The weights of all heads are not needed here, and never there at once.
+        output = attend_rows(block.attention.scenario(self._input(layer))).output
         self._outputs.append(frozen(output))
         self._streams.append(frozen(after_block(block, stream, output)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from typing import Any
 from weakref import WeakMethod
@@ -18,6 +19,7 @@ from tests.pages.small_model import model_file
 from ui.blocks.real import choice
 from ui.blocks.real.choice import _open_path, _take
 from ui.blocks.real.opening import click
+from ui.machine import memory
 from ui.machine.own_machine import VARIABLE
 from ui.state.models_here import MODELS, OpenedModel, OwnModels
 from ui.state.real_layers import IN_LAYERS, KEY, OWN, RealLayers, described
@@ -100,7 +102,7 @@ def test_heads_are_sorted_by_what_they_do() -> None:
 
 def test_the_first_token_can_be_left_out() -> None:
     page = with_own_model()
-    assert "of the weight of all heads here" in page.words
+    assert "The first token takes " in page.words
     with_it = page.tiles
     page.enter("real-without-first", True)
     assert page.address["first"] == "off"
@@ -278,5 +280,20 @@ def test_a_file_of_sentences_is_read_or_refused_in_words(monkeypatch: pytest.Mon
 
 def test_the_page_says_what_a_layer_takes() -> None:
     page = Reader("text=Mila Stone met Leo Snow")
-    assert "5 tokens; the weights of a layer take 400 bytes, one layer at a time." in page.words
-    assert "1 token; " in page.enter("real-text", "Mila").words
+    assert re.search(r"5 tokens\. This takes about \d+ kB; the server has \d", page.words)
+    assert "X of each layer comes from a run of the whole model on your words." in page.words
+    assert "1 token. " in page.enter("real-text", "Mila").words
+
+
+def test_what_takes_more_than_the_server_has_is_refused_before_it_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = with_own_model()
+    monkeypatch.setattr(memory, "room", lambda: 1000)
+    page.enter("real-text", "a b c")
+    assert "This must fit into the 1,000 bytes that the server has" in page.words.replace(
+        "1000", "1,000"
+    )
+    assert page.shown.heads == []
+    monkeypatch.undo()
+    assert len(page.enter("real-text", "a b").tiles) == 4

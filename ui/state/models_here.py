@@ -20,6 +20,7 @@ from mha_core.models.packages import ModelPackage, installed_models
 from mha_core.scenario.scenario import Scenario
 from mha_core.survey.sentences import sentences
 from ui.machine.limits import MACHINE, MEGABYTE
+from ui.machine.memory import check_room
 from ui.state.layer_to_map import check_tokens
 
 OUR_TEXT: Final = "Once Mila Stone met Leo Snow at the farm. Then Leo Snow thanked Mila Stone."
@@ -58,6 +59,12 @@ MODELS: Final[Mapping[str, KnownModel]] = {
 FIRST_TEXT: Final = say("The black cat saw the white dog, and the white dog saw the black cat.")
 
 
+SHORTER: Final = say(
+    "Take a shorter text or a smaller model. Whoever runs the server may give more: "
+    "EXPLORER_ARRAYS_MB."
+)
+
+
 class OpenedModel:
     """A model that several visitors may read with at once. Where nothing is said, it reads ours."""
 
@@ -69,6 +76,7 @@ class OpenedModel:
         many_texts: Callable[[], Sequence[str]] = sentences,
     ) -> None:
         check_width(model)
+        model.kept_bytes = min(model.kept_bytes, int(MACHINE.arrays_mb * MEGABYTE) // 2)
         self.title, self._model = title, model
         self.first_text, self.many_texts = first_text, many_texts
         self._reading = threading.Lock()
@@ -86,6 +94,7 @@ class OpenedModel:
         with self._reading:
             read = self._model.read_text(text)
             check_tokens(len(read))
+            check_room(self._model.bytes_for(len(read)), SHORTER)
             return ModelOnText(self._model, read, self._model.run(read.ids), self._reading)
 
 
@@ -113,6 +122,11 @@ class ModelOnText:
     @property
     def n_layers(self) -> int:
         return self._model.n_layers
+
+    @property
+    def needs(self) -> int:
+        """About how many bytes a run over all layers takes."""
+        return self._model.bytes_for(len(self.text))
 
     def layer(self, layer: int) -> Scenario:
         with self._reading:

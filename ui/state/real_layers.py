@@ -63,6 +63,7 @@ class RealLayers:
     axes: tuple[str, str] = ("previous", "induction")
     heads: list[HeadsOfLayer] = field(default_factory=list)
     tokens: int = 0  # of the text, as the model reads it
+    needs: int = 0  # about how many bytes that takes
     many: ManyTexts | None = None
     own_sentences: OwnSentences = OURS  # that a visitor has given, instead of ours
     unread: dict[str, str] = field(default_factory=dict)  # own sentences, each with the reason why
