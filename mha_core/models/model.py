@@ -114,15 +114,18 @@ class Model:
 
     def run_from(self, x: FloatArray) -> ModelRun:
         """The model on rows that somebody else has embedded, as the patches of an image."""
-        start = as_float_array("X", x).astype(np.float32)
-        if start.ndim != 2 or start.shape[1] != self.width:
+        return ModelRun(self, self._rows_given(x))
+
+    def _rows_given(self, x: FloatArray) -> FloatArray:
+        rows = as_float_array("X", x).astype(np.float32)
+        if rows.ndim != 2 or rows.shape[1] != self.width:
             raise ShapeError(
                 "X",
                 say("must have {width} columns, as the model is wide").format(width=self.width),
-                say("shape {shape}").format(shape=start.shape),
+                say("shape {shape}").format(shape=rows.shape),
                 say("Give what the first layer reads."),
             )
-        return ModelRun(self, start)
+        return rows
 
     def weights(self, layer: int) -> LayerWeights:
         """The attention weights of a layer. If only these are wanted, only these are read."""
@@ -135,6 +138,17 @@ class Model:
         """A layer's attention with what it reads of this text: all heads, exact options."""
         run = run or self.run(text.ids)
         return self.weights(layer).scenario(run.inputs[layer], text.tokens)
+
+    def scenario_on(self, layer: int, rows: FloatArray, *, is_normed: bool = False) -> Scenario:
+        """A layer's attention on rows of the stream before it, which somebody has recorded.
+
+        The norm before attention, if there is one, is done here, unless the rows are normed.
+        """
+        x = self._rows_given(rows)
+        norm = self._plan_of(layer).norms.attention_in
+        if not is_normed:
+            x = with_norm(x, read_norm(self.file, norm, self.width))
+        return self.weights(layer).scenario(x)
 
     # What a run asks for.
 
@@ -162,7 +176,7 @@ class Model:
                 say("The input of this model"),
                 say("must come from its pixels or sounds, which are not read here"),
                 say("a text"),
-                say("Give what its first layer reads: model.run_from(x)."),
+                say("Give what a layer reads: X from a file on the page, or model.run_from(x)."),
             )
         tokens = check_ids(ids, self.file.shapes[table.words][0])
         rows = self._rows(table.words, tokens) * np.float32(table.factor)

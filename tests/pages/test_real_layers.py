@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import sys
 from typing import Any
 from weakref import WeakMethod
 
+import numpy as np
 import pytest
 
 from mha_core.io.tensors.opening import tensors_of
@@ -283,6 +285,45 @@ def test_the_page_says_what_a_layer_takes() -> None:
     assert re.search(r"5 tokens\. This takes about \d+ kB; the server has \d", page.words)
     assert "X of each layer comes from a run of the whole model on your words." in page.words
     assert "1 token. " in page.enter("real-text", "Mila").words
+
+
+def test_one_layer_opens_with_hidden_states_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = with_own_model()
+    take = taker_of(page, monkeypatch, "ui.blocks.real.x_of_a_file", "real-states")
+    take(b"none", "states.npz")
+    assert "states.npz" in page.run().words
+    states = io.BytesIO()
+    np.savez(states, few=np.ones((3, 8)), many=np.ones((600, 8)))
+    take(states.getvalue(), "states.npz")
+    page.run().enter("real-states-array", "many").click("real-states-open")
+    assert "The hidden states must have at most 512 rows, got 600." in page.words
+    page.enter("real-states-layer", 1).enter("real-states-array", "few")
+    page.enter("real-states-normed", True).click("real-states-open")
+    session = page.at.session_state["session"]
+    assert session.view.title == "small.npz, layer 2, X from a file"
+    assert session.scenario.x.tolist() == [[1.0] * 8] * 3
+
+
+def test_hidden_states_are_let_go_with_their_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = with_own_model()
+    fields: dict[str, Any] = {}
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            sys.modules["ui.blocks.real.x_of_a_file"],
+            "file_field",
+            lambda _, name, __, ___, take, away: fields.update({name: (take, away)}),
+        )
+        page.run()
+    take, take_away = fields["real-states"]
+    states = io.BytesIO()
+    np.savez(states, x=np.ones((3, 8)))
+    take(states.getvalue(), "states.npz")
+    assert page.shown.states
+    take_away()
+    assert page.shown.states is None
+    take(states.getvalue(), "states.npz")
+    page.shown.choose(next(iter(MODELS)))
+    assert page.shown.states is None
 
 
 def test_what_takes_more_than_the_server_has_is_refused_before_it_is_taken(

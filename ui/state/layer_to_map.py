@@ -187,17 +187,7 @@ class LayerToMap:
         whole = self._chosen_head(weights).scenario(x.astype(weights.w_q.dtype), tokens)
         if self.x_from == WORDS:
             whole = replace(whole, origin=Origin(x=MADE_X))
-        if not fits_page(whole):
-            raise LimitError(
-                say("The layer"),
-                say("must have at most {heads} heads and {most:,} scores on this page").format(
-                    heads=PAGE_LIMITS.heads, most=PAGE_LIMITS.score_cells
-                ),
-                say("{heads} heads, {scores:,} scores").format(
-                    heads=whole.n_heads, scores=whole.n_heads * whole.n_q * whole.n_k
-                ),
-                say("Open one head, or give fewer words."),
-            )
+        check_fits_page(whole, say("Open one head, or give fewer words."))
         return ReadyLayer(whole, self._title())
 
     def _chosen_head(self, weights: LayerWeights) -> LayerWeights:
@@ -240,6 +230,21 @@ class LayerToMap:
         read = tokenizer_of(self.file).read(self.reads)
         check_tokens(len(read))
         return self.file.read_rows(table, check_ids(read.ids, n_rows)), read.tokens
+
+
+def check_fits_page(layer: Scenario, way_out: str) -> None:
+    """Refuse more heads or scores than the explorer shows."""
+    if not fits_page(layer):
+        raise LimitError(
+            say("The layer"),
+            say("must have at most {heads} heads and {most:,} scores on this page").format(
+                heads=PAGE_LIMITS.heads, most=PAGE_LIMITS.score_cells
+            ),
+            say("{heads} heads, {scores:,} scores").format(
+                heads=layer.n_heads, scores=layer.n_heads * layer.n_q * layer.n_k
+            ),
+            way_out,
+        )
 
 
 def check_tokens(count: int) -> None:

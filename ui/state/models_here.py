@@ -12,6 +12,7 @@ import numpy as np
 
 from mha_core.checks.errors import LimitError
 from mha_core.checks.limits import PAGE_LIMITS
+from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.models import Model, ModelRun, Text, open_model
 from mha_core.models.ours.numbers import FILE
@@ -21,7 +22,7 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.survey.sentences import sentences
 from ui.machine.limits import MACHINE, MEGABYTE
 from ui.machine.memory import check_room
-from ui.state.layer_to_map import check_tokens
+from ui.state.layer_to_map import ReadyLayer, check_fits_page, check_tokens
 
 OUR_TEXT: Final = "Once Mila Stone met Leo Snow at the farm. Then Leo Snow thanked Mila Stone."
 HOW_MANY: Final = 200  # texts
@@ -56,6 +57,7 @@ MODELS: Final[Mapping[str, KnownModel]] = {
     ),
     **{package.name: _of_package(package) for package in installed_models()},
 }
+LONGEST_NAME: Final = 50  # characters, in a title of 80
 FIRST_TEXT: Final = say("The black cat saw the white dog, and the white dog saw the black cat.")
 
 
@@ -86,8 +88,21 @@ class OpenedModel:
         return self._model.n_layers
 
     @property
+    def width(self) -> int:
+        return self._model.width
+
+    @property
     def says(self) -> str:
         return self._model.says
+
+    def ready(self, layer: int, rows: FloatArray, *, is_normed: bool) -> ReadyLayer:
+        """A layer with X out of a file, as the explorer shows it. No layer before it is run."""
+        with self._reading:
+            check_room(self._model.bytes_for(len(rows)), SHORTER)
+            scenario = self._model.scenario_on(layer, rows, is_normed=is_normed)
+        check_fits_page(scenario, say("Save fewer rows."))
+        says = say("{model}, layer {layer}, X from a file")
+        return ReadyLayer(scenario, says.format(model=self.title[:LONGEST_NAME], layer=layer + 1))
 
     def on(self, text: str) -> ModelOnText:
         """The model when it has read a text."""

@@ -19,6 +19,7 @@ from mha_core.models.packages import PACKAGES
 from mha_core.survey.measures import TITLES
 from ui.blocks.real.many_texts import SENTENCES
 from ui.blocks.real.mapping import KEYS as SAID_BELOW
+from ui.blocks.real.x_of_a_file import STATES, x_of_a_file
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
@@ -53,10 +54,12 @@ def heading(shown: RealLayers) -> None:
         _model(shown)
         _open(shown)
         if not shown.to_map:
+            with st.popover(say("X from a file"), key="real-x"):
+                x_of_a_file(shown)
             _text(shown)
             _order(shown)
     for key, refused in shown.refusals.items():
-        if key not in (*SAID_BELOW, SENTENCES):
+        if key not in (*SAID_BELOW, SENTENCES, STATES):
             st.error(plain(refused.reason))
     if not shown.to_map:
         st.caption(plain(shown.opened.says))
