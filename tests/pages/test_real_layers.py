@@ -12,13 +12,14 @@ from weakref import WeakMethod
 import numpy as np
 import pytest
 
+from mha_core.checks.errors import OptionError
 from mha_core.io.tensors.opening import tensors_of
-from mha_core.models import open_model
+from mha_core.models import ModelPackage, open_model
 from mha_core.survey.measures import MEASURES
 from mha_core.survey.own_sentences import MOST_TEXTS, sentences_of
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.small_model import model_file
-from ui.blocks.real import choice
+from ui.blocks.real import choice, installing
 from ui.blocks.real.choice import _open_path, _take
 from ui.blocks.real.opening import click
 from ui.machine import memory
@@ -180,6 +181,49 @@ def test_a_path_is_read_only_where_the_visitor_sits_at_the_server(
     monkeypatch.setattr(choice, "is_at_own_machine", lambda: True)
     page.run().enter("real-path", str(file))
     assert page.at.selectbox(key="real-model").options[-1] == tmp_path.name
+
+
+def at_own_machine(monkeypatch: pytest.MonkeyPatch, missing: str) -> Reader:
+    """A page on a visitor's own machine, where one package is not installed."""
+    page = Reader()
+    here = ModelPackage.path.fget
+    path = property(lambda each: None if each.package == missing else here(each))
+    monkeypatch.setattr(ModelPackage, "path", path)
+    monkeypatch.setattr(installing, "is_at_own_machine", lambda: True)
+    monkeypatch.delitem(MODELS, "glassllm-en")
+    return page.run()
+
+
+def test_a_button_installs_a_model_on_ones_own_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = at_own_machine(monkeypatch, "glassllm")
+    assert page.at.button(key="real-install-glassllm").label == "Install glassllm, 3 MB"
+    asked: list[str] = []
+
+    def install(package: ModelPackage, told: Any) -> None:
+        asked.append(package.name)
+        told(0.5)
+        if len(asked) == 1:
+            raise OptionError("It", "must come", "nothing", "Wait.")
+        monkeypatch.undo()
+
+    monkeypatch.setattr(installing, "install", install)
+    page.click("real-install-glassllm")
+    assert "It must come, got nothing. Wait." in page.words
+    assert page.shown.model == next(iter(MODELS))
+    page.click("real-install-glassllm")
+    assert asked == ["glassllm-en"] * 2
+    assert page.shown.model == "glassllm-en"
+    assert "real-install-glassllm" not in {button.key for button in page.at.button}
+
+
+def test_nothing_is_installed_on_a_server_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = at_own_machine(monkeypatch, "glassllm")
+    monkeypatch.setattr(installing, "install", None)  # which would raise
+    monkeypatch.setattr(installing, "is_at_own_machine", lambda: False)
+    page.click("real-install-glassllm")
+    assert not page.at.exception
+    assert "real-install-glassllm" not in {button.key for button in page.at.button}
+    assert "`glassllm`, 3 MB" in page.words
 
 
 def test_a_click_on_a_head_opens_it_in_the_explorer() -> None:

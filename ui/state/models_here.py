@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 from weakref import WeakMethod
@@ -48,15 +48,22 @@ def _of_package(package: ModelPackage) -> KnownModel:
     return KnownModel(package.title, package.open, package.example, package.texts or sentences)
 
 
-MODELS: Final[Mapping[str, KnownModel]] = {
+MODELS: Final[dict[str, KnownModel]] = {
     "ours": KnownModel(
         say("Two layers that copy, trained for this page"),
         lambda: open_model(FILE),
         OUR_TEXT,
         our_texts,
     ),
-    **{package.name: _of_package(package) for package in installed_models()},
 }
+
+
+def note_installed() -> None:
+    """Packages that have come since: all visitors may choose their models."""
+    MODELS.update({package.name: _of_package(package) for package in installed_models()})
+
+
+note_installed()
 LONGEST_NAME: Final = 50  # characters, in a title of 80
 FIRST_TEXT: Final = say("The black cat saw the white dog, and the white dog saw the black cat.")
 
