@@ -29,9 +29,10 @@ from mha_core.models.embedding import Embedded, embedded
 from mha_core.models.families.registry import recognised
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
+from mha_core.models.memory import run_bytes
 from mha_core.models.plan import Block, Embedding, ModelPlan
 from mha_core.models.renamed import as_hub_names, with_config
-from mha_core.models.run import ModelRun
+from mha_core.models.run import ModelRun, with_norm
 from mha_core.models.saying import layer_name, sentences
 from mha_core.models.stored import Stored
 from mha_core.models.text import Text, Tokenizer, cut_label
@@ -39,7 +40,7 @@ from mha_core.models.tokenizers_of_models import tokenizer_of
 from mha_core.models.weights import LayerWeights, read_weights
 from mha_core.scenario.scenario import Scenario
 
-KEPT_BYTES: Final = 2**29  # of blocks that have been read; the oldest go first
+KEPT_BYTES: Final = 2**29  # of blocks that have been read, at most; the oldest go first
 
 
 def open_model(source: TensorFile | Path | str, config: Mapping[str, Any] | None = None) -> Model:
@@ -63,6 +64,7 @@ class Model:
         self.file = file
         self.plan = plan
         self.family = family.name
+        self.kept_bytes = KEPT_BYTES  # fewer where memory is short
         self._says = says
         self._blocks: dict[Block, BlockWeights] = {}
 
@@ -96,6 +98,10 @@ class Model:
     def is_causal(self) -> bool:
         """Whether no token sees a later one."""
         return bool(self.plan.blocks[0].attention.rules)
+
+    def bytes_for(self, n_tokens: int) -> int:
+        """About how much memory a run on so many tokens takes. Nothing is read for it."""
+        return run_bytes(self.plan, n_tokens, self.kept_bytes)
 
     @cached_property
     def says(self) -> str:
@@ -138,15 +144,18 @@ class Model:
 
     def run_from(self, x: FloatArray, ids_of_decoder: Sequence[int] = ()) -> ModelRun:
         """The model on rows that somebody else has embedded, as the patches of an image."""
-        start = as_float_array("X", x).astype(np.float32)
-        if start.ndim != 2 or start.shape[1] != self.width:
+        return ModelRun(self, self._rows_given(x), self._begun(ids_of_decoder))
+
+    def _rows_given(self, x: FloatArray) -> FloatArray:
+        rows = as_float_array("X", x).astype(np.float32)
+        if rows.ndim != 2 or rows.shape[1] != self.width:
             raise ShapeError(
                 "X",
                 say("must have {width} columns, as the model is wide").format(width=self.width),
-                say("shape {shape}").format(shape=start.shape),
+                say("shape {shape}").format(shape=rows.shape),
                 say("Give what the first layer reads."),
             )
-        return ModelRun(self, start, self._begun(ids_of_decoder))
+        return rows
 
     def weights(self, layer: int) -> LayerWeights:
         """The attention weights of a layer. If only these are wanted, only these are read."""
@@ -179,9 +188,27 @@ class Model:
                 say("The input of this model"),
                 say("must come from its pixels or sounds, which are not read here"),
                 say("a text"),
-                say("Give what its first layer reads: model.run_from(x)."),
+                say("Give what a layer reads: X from a file on the page, or model.run_from(x)."),
             )
         return embedded(self.file, table, ids, self.width)
+
+    def scenario_on(self, layer: int, rows: FloatArray, *, is_normed: bool = False) -> Scenario:
+        """A layer's attention on rows of the stream before it, which somebody has recorded.
+
+        The norm before attention, if there is one, is done here, unless the rows are normed.
+        """
+        if self._plan_of(layer).attention.is_cross:
+            raise OptionError(
+                say("The layer"),
+                say("must take its keys from the rows that are given"),
+                say("one whose keys come from the encoder"),
+                say("Take a layer of self-attention."),
+            )
+        x = self._rows_given(rows)
+        norm = self._plan_of(layer).norms.attention_in
+        if not is_normed:
+            x = with_norm(x, read_norm(self.file, norm, self.width))
+        return self.weights(layer).scenario(x)
 
     # What a run asks for.
 
@@ -190,7 +217,7 @@ class Model:
         plan = self._plan_of(layer)
         if plan not in self._blocks:
             self._blocks[plan] = read_block(self.file, plan, self.width)
-            while len(self._blocks) > 1 and _n_bytes(list(self._blocks.values())) > KEPT_BYTES:
+            while len(self._blocks) > 1 and _n_bytes(list(self._blocks.values())) > self.kept_bytes:
                 del self._blocks[next(iter(self._blocks))]
         return self._blocks[plan]
 

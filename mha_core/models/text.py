@@ -32,6 +32,15 @@ class Text:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def longest(self) -> int:
+        """The count of tokens; with a decoder, of the longer of the two texts.
+
+        >>> Text((7,), ("a",), (0,), Text((0, 7), ("<pad>", "a"), (0, 1))).longest
+        2
+        """
+        return max(len(self), len(self.of_decoder) if self.of_decoder else 0)
+
     def cut(self, length: int) -> Text:
         """The first so many tokens."""
         return Text(self.ids[:length], self.tokens[:length], self.words[:length])

@@ -12,6 +12,7 @@ from mha_core.layer.attending import attend
 from mha_core.scenario.scenario import Scenario
 from mha_core.survey.measures import mean_of_known, of_words, shares, without_first
 
+Words = tuple[Sequence[int], Sequence[int]]  # the number of each query's word, and of each key's
 MOST_CELLS: Final = 32  # a side of a small picture
 
 
@@ -23,8 +24,7 @@ class LayersOnText(Protocol):
 
     def layer(self, layer: int) -> Scenario: ...
 
-    def words(self, layer: int) -> tuple[Sequence[int], Sequence[int]]:
-        """The number of each token's word: of the queries, and of the keys."""
+    def words(self, layer: int) -> Words: ...
 
 
 class HeadsOfLayer(NamedTuple):
@@ -43,18 +43,28 @@ def heads_on(
     With `has_words`, heads are seen between whole words.
     """
     for layer in range(text.n_layers):
-        trace = attend(text.layer(layer))
-        weights, allowed = trace.weights, trace.mask
-        tokens, context = tokens_of(trace.scenario)
+        words = text.words(layer) if has_words else None
+        yield _heads_of(text.layer(layer), has_first=has_first, words=words)
+
+
+def _heads_of(s: Scenario, *, has_first: bool, words: Words | None) -> HeadsOfLayer:
+    """The heads of a layer, one at a time: what is made of the weights takes several times more."""
+    trace = attend(s)
+    tokens, context = tokens_of(s)
+    if words:
+        of_queries, of_keys = words
+        tokens = whole_words(tokens, of_queries)
+        context = whole_words(context, of_keys) if context else None
+    scores, small = [], []
+    for head in range(s.n_heads):
+        weights, allowed = trace.weights[[head]], trace.mask
         if not has_first:
             weights, allowed = without_first(weights, allowed)
-        if has_words:
-            words, others = text.words(layer)
-            weights, allowed = of_words(weights, allowed, words, others)
-            tokens = whole_words(tokens, words)
-            context = whole_words(context, others) if context else None
-        scores = mean_of_known(shares(weights, allowed, tokens, context), axis=-1)
-        yield HeadsOfLayer(scores, small_pictures(weights))
+        if words:
+            weights, allowed = of_words(weights, allowed, *words)
+        scores.append(mean_of_known(shares(weights, allowed, tokens, context), axis=-1))
+        small.append(small_pictures(weights))
+    return HeadsOfLayer(np.concatenate(scores), np.concatenate(small))
 
 
 def tokens_of(s: Scenario) -> tuple[tuple[str, ...], tuple[str, ...] | None]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from playwright.sync_api import expect
 
 from tests.browser.test_accessibility import violations, violations_in_both_themes
-from tests.pages.small_model import model_file
+from tests.pages.small_model import model_file, odd_file
 from tests.visitors import visit
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tests.conftest import NewPage
 
 FILE: Any = {"name": "small.npz", "mimeType": "application/zip", "buffer": model_file()}
+ODD: bytes = odd_file()
 OVERFLOWS: str = "document.documentElement.scrollWidth > innerWidth"
 
 
@@ -60,6 +61,29 @@ def test_many_sentences_tell_what_a_head_does(new_page: NewPage) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     assert not page.evaluate(OVERFLOWS)
     assert violations(page) == []
+
+
+def test_a_file_that_no_family_knows_is_mapped_by_hand(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    visit(page, "/real_layers")
+    page.get_by_role("button", name="Open a file").click()
+    page.locator("[class*=real-file] input[type=file]").set_input_files(
+        {"name": "odd.npz", "mimeType": "application/zip", "buffer": ODD}
+    )
+    expect(page.get_by_role("heading", name="Map a layer by hand")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("The number of heads must be")).to_be_visible()
+    assert violations(page) == []
+    heads = page.get_by_label("Number of heads")
+    heads.fill("2")
+    heads.press("Enter")
+    expect(page.get_by_text("All shapes fit: X has 16 columns")).to_be_visible()
+    expect(page.get_by_text("a forgotten transpose gives other heads")).to_be_visible()
+    assert violations_in_both_themes(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert not page.evaluate(OVERFLOWS)
+    page.get_by_role("button", name="Open the layer").click()
+    expect(page.get_by_role("heading", name="odd.npz, layer 1, X made from words")).to_be_visible()
 
 
 def test_a_kind_in_the_legend_leaves_only_its_heads_bright(new_page: NewPage) -> None:

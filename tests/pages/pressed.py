@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import subprocess
 from collections.abc import Iterable, Iterator, MutableSequence, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -13,6 +15,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from mha_core.io.scenario.stack_link import stack_parameters
+from mha_core.io.tensors.opening import tensors_of
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.own import pack_puzzle
 from mha_core.puzzles.puzzle import Arrays
@@ -23,6 +26,10 @@ from tests.serving import ROOT
 from tools.javascript import NODE
 from ui.edits.own_puzzle_form import FIRST, MAKE
 from ui.edits.puzzle_entries import puzzle_named
+from ui.state.layer_to_map import LayerToMap
+from ui.state.models_here import MODELS
+from ui.state.real_layers import KEY as REAL_LAYERS
+from ui.state.real_layers import RealLayers
 
 SCRIPTS: Final = (
     *(ROOT / "ui" / "plot" / "js").rglob("*.js"),
@@ -37,6 +44,23 @@ def _own_puzzle_solved() -> str:
     places = np.vstack([np.zeros((3, 5)), 6 * np.eye(5)])
     before = np.vstack([np.zeros((3, 5)), 6 * np.eye(5, k=-1)])
     return _answered(pack_puzzle(FIRST), {"w_q": before, "w_k": places})
+
+
+def with_a_file_to_map() -> RealLayers:
+    """A visitor whose file is not recognised."""
+    names = {name: np.zeros((4, 4)) for name in ("a.0.wq", "a.0.wk", "a.0.wv", "a.0.wo")}
+    file = io.BytesIO()
+    np.savez(
+        file,
+        **names,
+        **{name.replace("0", "1"): array for name, array in names.items()},
+        b=np.zeros(4),
+    )
+    shown = RealLayers(next(iter(MODELS)))
+    layer = LayerToMap.of("odd.npz", tensors_of("odd.npz", file.getvalue()), "")
+    layer.choose(replace(layer.choice, n_heads=2))
+    shown.to_map = layer
+    return shown
 
 
 def _answered(name: str, arrays: Arrays) -> str:
@@ -63,6 +87,7 @@ VISITED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("tours.py", "", {}),
     ("exercise.py", "", {}),
     ("real_layers.py", "", {}),
+    ("real_layers.py", "", {REAL_LAYERS: with_a_file_to_map()}),
     *(("for_class.py", "", {"offer": kind}) for kind in OFFERS),
 )
 MADE_BY_SCRIPTS: Final = (

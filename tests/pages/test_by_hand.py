@@ -13,6 +13,7 @@ from mha_core import attend
 from mha_core.io.tensors.opening import tensors_of
 from mha_core.models import read_layer
 from mha_core.models.by_hand.layer_by_hand import LayerByHand
+from tests.pages.small_model import file_of, odd_file
 from tests.pages.test_real_layers import Reader
 from ui.blocks.real.choice import FILE, _take
 from ui.blocks.real.mapping import X
@@ -25,24 +26,7 @@ from ui.state.real_layers import KEY
 WIDTH = 16
 
 
-def file_of(arrays: dict[str, Any]) -> bytes:
-    file = io.BytesIO()
-    np.savez(file, **arrays)
-    return file.getvalue()
-
-
-def odd_model(**more: Any) -> bytes:
-    """Two layers under names that no family has, and a table of five words."""
-    rng = np.random.default_rng(0)
-    matrices = {
-        f"stack.{layer}.mix.to_{name}.weight": rng.standard_normal((WIDTH, WIDTH)) / 4
-        for layer in range(2)
-        for name in "qkvo"
-    }
-    return file_of({**matrices, "embed": rng.standard_normal((5, WIDTH)), **more})
-
-
-ODD = odd_model()
+ODD = odd_file()
 
 
 def mapping(page: Reader) -> LayerToMap:
@@ -297,6 +281,6 @@ def test_wrong_files_are_refused_in_words_and_nothing_is_lost(
 
 def test_tokens_are_those_of_the_model_where_it_says_its_words() -> None:
     config = np.frombuffer(json.dumps({"words": list("abcde")}).encode(), np.uint8)
-    page = with_odd_model(odd_model(config=config)).enter("hand-heads", 2)
+    page = with_odd_model(odd_file(config=config)).enter("hand-heads", 2)
     page.enter("hand-from", EMBEDDING).enter("hand-text", "b e")
     assert opened(page).scenario.tokens == ("b", "e")

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
 import sys
 from typing import Any
 from weakref import WeakMethod
 
+import numpy as np
 import pytest
 
+from mha_core.checks.errors import OptionError
 from mha_core.io.tensors.opening import tensors_of
-from mha_core.models import open_model
+from mha_core.models import ModelPackage, open_model
 from mha_core.survey.measures import MEASURES
 from mha_core.survey.own_sentences import MOST_TEXTS, sentences_of
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.small_model import model_file, model_with_decoder
-from ui.blocks.real import choice
+from ui.blocks.real import choice, installing
 from ui.blocks.real.choice import _open_path, _take
 from ui.blocks.real.opening import click
+from ui.machine import memory
 from ui.machine.own_machine import VARIABLE
 from ui.state.models_here import MODELS, OpenedModel, OwnModels
 from ui.state.real_layers import IN_LAYERS, KEY, OWN, RealLayers, described
@@ -100,7 +105,7 @@ def test_heads_are_sorted_by_what_they_do() -> None:
 
 def test_the_first_token_can_be_left_out() -> None:
     page = with_own_model()
-    assert "of the weight of all heads here" in page.words
+    assert "The first token takes " in page.words
     with_it = page.tiles
     page.enter("real-without-first", True)
     assert page.address["first"] == "off"
@@ -176,6 +181,49 @@ def test_a_path_is_read_only_where_the_visitor_sits_at_the_server(
     monkeypatch.setattr(choice, "is_at_own_machine", lambda: True)
     page.run().enter("real-path", str(file))
     assert page.at.selectbox(key="real-model").options[-1] == tmp_path.name
+
+
+def at_own_machine(monkeypatch: pytest.MonkeyPatch, missing: str) -> Reader:
+    """A page on a visitor's own machine, where one package is not installed."""
+    page = Reader()
+    here = ModelPackage.path.fget
+    path = property(lambda each: None if each.package == missing else here(each))
+    monkeypatch.setattr(ModelPackage, "path", path)
+    monkeypatch.setattr(installing, "is_at_own_machine", lambda: True)
+    monkeypatch.delitem(MODELS, "glassllm-en")
+    return page.run()
+
+
+def test_a_button_installs_a_model_on_ones_own_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = at_own_machine(monkeypatch, "glassllm")
+    assert page.at.button(key="real-install-glassllm").label == "Install glassllm, 3 MB"
+    asked: list[str] = []
+
+    def install(package: ModelPackage, told: Any) -> None:
+        asked.append(package.name)
+        told(0.5)
+        if len(asked) == 1:
+            raise OptionError("It", "must come", "nothing", "Wait.")
+        monkeypatch.undo()
+
+    monkeypatch.setattr(installing, "install", install)
+    page.click("real-install-glassllm")
+    assert "It must come, got nothing. Wait." in page.words
+    assert page.shown.model == next(iter(MODELS))
+    page.click("real-install-glassllm")
+    assert asked == ["glassllm-en"] * 2
+    assert page.shown.model == "glassllm-en"
+    assert "real-install-glassllm" not in {button.key for button in page.at.button}
+
+
+def test_nothing_is_installed_on_a_server_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = at_own_machine(monkeypatch, "glassllm")
+    monkeypatch.setattr(installing, "install", None)  # which would raise
+    monkeypatch.setattr(installing, "is_at_own_machine", lambda: False)
+    page.click("real-install-glassllm")
+    assert not page.at.exception
+    assert "real-install-glassllm" not in {button.key for button in page.at.button}
+    assert "`glassllm`, 3 MB" in page.words
 
 
 def test_a_click_on_a_head_opens_it_in_the_explorer() -> None:
@@ -320,5 +368,59 @@ def test_a_file_of_sentences_is_read_or_refused_in_words(monkeypatch: pytest.Mon
 
 def test_the_page_says_what_a_layer_takes() -> None:
     page = Reader("text=Mila Stone met Leo Snow")
-    assert "5 tokens; the weights of a layer take 400 bytes, one layer at a time." in page.words
-    assert "1 token; " in page.enter("real-text", "Mila").words
+    assert re.search(r"5 tokens\. This takes about \d+ kB; the server has \d", page.words)
+    assert "X of each layer comes from a run of the whole model on your words." in page.words
+    assert "1 token. " in page.enter("real-text", "Mila").words
+
+
+def test_one_layer_opens_with_hidden_states_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = with_own_model()
+    take = taker_of(page, monkeypatch, "ui.blocks.real.x_of_a_file", "real-states")
+    take(b"none", "states.npz")
+    assert "states.npz" in page.run().words
+    states = io.BytesIO()
+    np.savez(states, few=np.ones((3, 8)), many=np.ones((600, 8)))
+    take(states.getvalue(), "states.npz")
+    page.run().enter("real-states-array", "many").click("real-states-open")
+    assert "The hidden states must have at most 512 rows, got 600." in page.words
+    page.enter("real-states-layer", 1).enter("real-states-array", "few")
+    page.enter("real-states-normed", True).click("real-states-open")
+    session = page.at.session_state["session"]
+    assert session.view.title == "small.npz, layer 2, X from a file"
+    assert session.scenario.x.tolist() == [[1.0] * 8] * 3
+
+
+def test_hidden_states_are_let_go_with_their_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = with_own_model()
+    fields: dict[str, Any] = {}
+    with monkeypatch.context() as patched:
+        patched.setattr(
+            sys.modules["ui.blocks.real.x_of_a_file"],
+            "file_field",
+            lambda _, name, __, ___, take, away: fields.update({name: (take, away)}),
+        )
+        page.run()
+    take, take_away = fields["real-states"]
+    states = io.BytesIO()
+    np.savez(states, x=np.ones((3, 8)))
+    take(states.getvalue(), "states.npz")
+    assert page.shown.states
+    take_away()
+    assert page.shown.states is None
+    take(states.getvalue(), "states.npz")
+    page.shown.choose(next(iter(MODELS)))
+    assert page.shown.states is None
+
+
+def test_what_takes_more_than_the_server_has_is_refused_before_it_is_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = with_own_model()
+    monkeypatch.setattr(memory, "room", lambda: 1000)
+    page.enter("real-text", "a b c")
+    assert "This must fit into the 1,000 bytes that the server has" in page.words.replace(
+        "1000", "1,000"
+    )
+    assert page.shown.heads == []
+    monkeypatch.undo()
+    assert len(page.enter("real-text", "a b").tiles) == 4

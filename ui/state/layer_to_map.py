@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from mha_core.checks.errors import FormatError, LimitError
+from mha_core.checks.errors import FormatError, LimitError, MhaError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.tensors.tensor_file import TensorFile
@@ -16,6 +16,7 @@ from mha_core.models.by_hand.checked import check_fits, says_compared, unchecked
 from mha_core.models.by_hand.choice import Choice, choice_of, numbered
 from mha_core.models.by_hand.guess import guessed
 from mha_core.models.by_hand.layer_by_hand import LayerByHand
+from mha_core.models.memory import layer_bytes
 from mha_core.models.stored import Stored
 from mha_core.models.text import check_ids
 from mha_core.models.tokenizers_of_models import tokenizer_of
@@ -23,6 +24,7 @@ from mha_core.models.weights import LayerWeights, read_weights
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from ui.edits.page_limits import fits_page
+from ui.machine.memory import check_room
 from ui.state.hidden_states import StatesFile
 
 WORDS: Final = "words"
@@ -49,6 +51,9 @@ IN_TITLE: Final[Mapping[str, str]] = {
 MADE_X: Final = "word_vectors"
 FIRST_TEXT: Final = say("the black cat saw the white dog")
 FIRST_IDS: Final = "0 1 2 3"
+
+
+FEWER: Final = say("Take fewer words. Whoever runs the server may give more: EXPLORER_ARRAYS_MB.")
 
 
 class ReadyLayer(NamedTuple):
@@ -150,6 +155,15 @@ class LayerToMap:
             return None
         return says_compared(self.file, self.mapped, self.layer, x, recorded)
 
+    @property
+    def needs(self) -> int:
+        """About how many bytes opening takes; 0 as long as something has to be said before."""
+        try:
+            attention, width = self.mapped.plan(self.file.shapes, self.layer)
+            return layer_bytes(attention, width, len(self._x()[0]))
+        except MhaError:
+            return 0
+
     # The layer.
 
     def ready(self) -> ReadyLayer:
@@ -168,21 +182,12 @@ class LayerToMap:
             )
         x, tokens = self._x()
         attention, _ = self.mapped.plan(self.file.shapes, self.layer)
+        check_room(layer_bytes(attention, width, len(x)), FEWER)
         weights = read_weights(self.file, attention, width)
         whole = self._chosen_head(weights).scenario(x.astype(weights.w_q.dtype), tokens)
         if self.x_from == WORDS:
             whole = replace(whole, origin=Origin(x=MADE_X))
-        if not fits_page(whole):
-            raise LimitError(
-                say("The layer"),
-                say("must have at most {heads} heads and {most:,} scores on this page").format(
-                    heads=PAGE_LIMITS.heads, most=PAGE_LIMITS.score_cells
-                ),
-                say("{heads} heads, {scores:,} scores").format(
-                    heads=whole.n_heads, scores=whole.n_heads * whole.n_q * whole.n_k
-                ),
-                say("Open one head, or give fewer words."),
-            )
+        check_fits_page(whole, say("Open one head, or give fewer words."))
         return ReadyLayer(whole, self._title())
 
     def _chosen_head(self, weights: LayerWeights) -> LayerWeights:
@@ -225,6 +230,21 @@ class LayerToMap:
         read = tokenizer_of(self.file).read(self.reads)
         check_tokens(len(read))
         return self.file.read_rows(table, check_ids(read.ids, n_rows)), read.tokens
+
+
+def check_fits_page(layer: Scenario, way_out: str) -> None:
+    """Refuse more heads or scores than the explorer shows."""
+    if not fits_page(layer):
+        raise LimitError(
+            say("The layer"),
+            say("must have at most {heads} heads and {most:,} scores on this page").format(
+                heads=PAGE_LIMITS.heads, most=PAGE_LIMITS.score_cells
+            ),
+            say("{heads} heads, {scores:,} scores").format(
+                heads=layer.n_heads, scores=layer.n_heads * layer.n_q * layer.n_k
+            ),
+            way_out,
+        )
 
 
 def check_tokens(count: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 from weakref import WeakMethod
@@ -12,6 +12,7 @@ import numpy as np
 
 from mha_core.checks.errors import LimitError
 from mha_core.checks.limits import PAGE_LIMITS
+from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.models import Model, ModelRun, Text, open_model
@@ -22,7 +23,8 @@ from mha_core.survey.sentences import sentences
 from mha_core.trained.numbers import FILE
 from mha_core.trained.stories import story
 from ui.machine.limits import MACHINE, MEGABYTE
-from ui.state.layer_to_map import check_tokens
+from ui.machine.memory import check_room
+from ui.state.layer_to_map import ReadyLayer, check_fits_page, check_tokens
 
 OUR_TEXT: Final = "Once Mila Stone met Leo Snow at the farm. Then Leo Snow thanked Mila Stone."
 HOW_MANY: Final = 200  # texts
@@ -48,16 +50,30 @@ def _of_package(package: ModelPackage) -> KnownModel:
     return KnownModel(package.title, package.open, package.example, package.texts or sentences)
 
 
-MODELS: Final[Mapping[str, KnownModel]] = {
+MODELS: Final[dict[str, KnownModel]] = {
     "ours": KnownModel(
         say("Two layers that copy, trained for this page"),
         lambda: open_model(FILE),
         OUR_TEXT,
         our_texts,
     ),
-    **{package.name: _of_package(package) for package in installed_models()},
 }
+
+
+def note_installed() -> None:
+    """Packages that have come since: all visitors may choose their models."""
+    MODELS.update({package.name: _of_package(package) for package in installed_models()})
+
+
+note_installed()
+LONGEST_NAME: Final = 50  # characters, in a title of 80
 FIRST_TEXT: Final = say("The black cat saw the white dog, and the white dog saw the black cat.")
+
+
+SHORTER: Final = say(
+    "Take a shorter text or a smaller model. Whoever runs the server may give more: "
+    "EXPLORER_ARRAYS_MB."
+)
 
 
 class OpenedModel:
@@ -71,6 +87,7 @@ class OpenedModel:
         many_texts: Callable[[], Sequence[str]] = sentences,
     ) -> None:
         check_width(model)
+        model.kept_bytes = min(model.kept_bytes, int(MACHINE.arrays_mb * MEGABYTE) // 2)
         self.title, self._model = title, model
         self.first_text, self.many_texts = first_text, many_texts
         self._reading = threading.Lock()
@@ -82,6 +99,10 @@ class OpenedModel:
     @property
     def n_of_encoder(self) -> int:
         return self._model.n_of_encoder
+
+    @property
+    def width(self) -> int:
+        return self._model.width
 
     @property
     def says(self) -> str:
@@ -98,8 +119,8 @@ class OpenedModel:
         """The model when it has read a text, and its decoder another, if it has one."""
         with self._reading:
             read = self._model.read_text(text, of_decoder)
-            for each in filter(None, (read, read.of_decoder)):
-                check_tokens(len(each))
+            check_tokens(read.longest)
+            check_room(self._model.bytes_for(read.longest), SHORTER)
             return ModelOnText(self._model, read, self._model.run_on(read), self._reading)
 
     def score_parts(
@@ -109,6 +130,16 @@ class OpenedModel:
         with self._reading:
             ids = self._model.read_text(text).ids
             return score_parts(self._model, ids, layer, trace, head, at)
+
+    def ready(self, layer: int, rows: FloatArray, *, is_normed: bool) -> ReadyLayer:
+        """A layer with X out of a file, as the explorer shows it. No layer before it is run."""
+        with self._reading:
+            check_room(self._model.bytes_for(len(rows)), SHORTER)
+            scenario = self._model.scenario_on(layer, rows, is_normed=is_normed)
+        check_fits_page(scenario, say("Save fewer rows."))
+        model, name = self.title[:LONGEST_NAME], self._model.layer_name(layer)
+        says = say("{model}: {layer}, X from a file").format(model=model, layer=name)
+        return ReadyLayer(scenario, says)
 
 
 def check_width(model: Model) -> None:
@@ -135,6 +166,11 @@ class ModelOnText:
     @property
     def n_layers(self) -> int:
         return self._model.n_layers
+
+    @property
+    def needs(self) -> int:
+        """About how many bytes a run over all layers takes."""
+        return self._model.bytes_for(self.text.longest)
 
     def layer(self, layer: int) -> Scenario:
         with self._reading:

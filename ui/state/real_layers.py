@@ -16,6 +16,7 @@ from mha_core.survey.many_texts import ManyTexts
 from mha_core.survey.measures import NAMES
 from mha_core.survey.own_sentences import LONGEST_TEXT, OwnSentences
 from ui.machine.budget import Use
+from ui.state.hidden_states import StatesFile
 from ui.state.layer_to_map import LayerToMap, ReadyLayer
 from ui.state.models_here import MODELS, OWN_MODELS, OpenedModel, known_model
 from ui.state.page_sessions import keep_no_address
@@ -65,12 +66,14 @@ class RealLayers:
     axes: tuple[str, str] = ("previous", "induction")
     heads: list[HeadsOfLayer] = field(default_factory=list)
     tokens: int = 0  # of the text, as the model reads it
+    needs: int = 0  # about how many bytes that takes
     many: ManyTexts | None = None
     own_sentences: OwnSentences = OURS  # that a visitor has given, instead of ours
     unread: dict[str, str] = field(default_factory=dict)  # own sentences, each with the reason why
     studied: tuple[int, int] | None = None
     to_open: HeadOnText | None = None
     to_map: LayerToMap | None = None  # a file that was not recognised
+    states: StatesFile | None = None  # hidden states, for X of one layer
     ready: ReadyLayer | None = None  # made of a mapping or of hidden states, to be opened
     refusals: Refusals = field(default_factory=Refusals)
     use: Use = field(default_factory=Use)  # of the processor
@@ -85,6 +88,7 @@ class RealLayers:
             self.model = model
             self.forget_many()
             self.heads.clear()
+            self.states = None
             self.refusals.clear()
 
     def take_own(self, model: OpenedModel, size: int) -> None:

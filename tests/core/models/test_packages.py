@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -53,6 +54,13 @@ def test_a_name_that_there_is_not_is_refused() -> None:
 
 def test_each_has_a_name_of_its_own_and_says_its_size() -> None:
     assert all(each.n_bytes > 1000 and each.title and each.example for each in PACKAGES.values())
+
+
+def test_pip_is_asked_for_one_version_by_its_hash() -> None:
+    for package in PACKAGES.values():
+        name, _, pinned = package.requirement.partition("==")
+        assert name == package.package
+        assert re.fullmatch(r"[0-9.]+ --hash=sha256:[0-9a-f]{64}\n", pinned)
 
 
 # The two that the tests install.

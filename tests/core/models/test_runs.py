@@ -90,6 +90,20 @@ def test_blocks_are_kept_until_they_take_too_much_memory(monkeypatch: pytest.Mon
     assert other.file.was_read.count(name) == 2
 
 
+@pytest.mark.parametrize("name", ["llama", "bert", "gpt2"])
+def test_a_layer_reads_hidden_states_as_its_own_run_does(name: str) -> None:
+    model = open_model(held(name))
+    run = model.run(IDS)
+    of_run = model.scenario(1, model.text_of(IDS), run)
+    from_states = model.scenario_on(1, run.streams[1])
+    np.testing.assert_array_equal(from_states.x, of_run.x)
+    np.testing.assert_array_equal(from_states.w_q, of_run.w_q)
+    normed = model.scenario_on(1, run.inputs[1], is_normed=True)
+    np.testing.assert_array_equal(normed.x, of_run.x)
+    with pytest.raises(ShapeError, match="columns, as the model is wide"):
+        model.scenario_on(1, run.inputs[1][:, :3])
+
+
 def test_a_layer_that_there_is_not_is_refused() -> None:
     check_refused(
         lambda: open_model(held("gpt2")).weights(2),
@@ -110,7 +124,7 @@ def test_a_model_of_images_wants_x() -> None:
             "The input of this model",
             "must come from its pixels or sounds, which are not read here",
             "a text",
-            "Give what its first layer reads: model.run_from(x).",
+            "Give what a layer reads: X from a file on the page, or model.run_from(x).",
         ),
     )
     check_refused(

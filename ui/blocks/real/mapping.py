@@ -20,6 +20,7 @@ from ui.controls.file_field import file_field
 from ui.controls.file_names import as_file_name
 from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
+from ui.machine.memory import takes
 from ui.reports import reported
 from ui.state.hidden_states import StatesFile
 from ui.state.layer_to_map import EMBEDDING, STATES, WORDS, X_FROM, X_SAYS, LayerToMap
@@ -86,6 +87,8 @@ def by_hand(shown: RealLayers, layer: LayerToMap) -> None:
             args=(shown, layer),
         )
         _keep(layer, fits=fits)
+    if fits and layer.needs:
+        st.caption(takes(layer.needs))
     _refused(shown, OPEN)
 
 

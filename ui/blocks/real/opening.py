@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 import streamlit as st
 
 from mha_core.changing.layers import as_stack
@@ -12,12 +10,10 @@ from mha_core.scenario.scenario import Scenario
 from ui.edits.page_limits import fits_page
 from ui.machine.budget import TURNS
 from ui.state import View, open_elsewhere
-from ui.state.models_here import ModelOnText
+from ui.state.models_here import LONGEST_NAME, ModelOnText
 from ui.state.real_layers import HeadOnText, RealLayers
 from ui.state.refusals import REFUSES
 from ui.state.x_of_model import XOfModel
-
-LONGEST_NAME: Final = 50  # characters, in a title of 80
 
 
 def click(shown: RealLayers, layer: int, head: int, text: str = "") -> None:

@@ -1,0 +1,75 @@
+"""How much memory a run of a model takes, as its plan and the length of a text say it.
+
+Nothing is read or computed for it. It counts what stays (the blocks that are kept, the stream
+before each layer), and the most that one layer takes while it is read and computed.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mha_core.models.plan import Attention, Block, Embedding, ModelPlan
+
+FLOAT: Final = 4  # bytes: all is computed in float32
+COPIES_OF_READ: Final = 2  # of the largest tensor, while it is converted and turned
+COPIES_OF_ATTENTION: Final = 1  # of a layer's matrices, while they are checked
+ROWS_OF_MLP: Final = 4  # as many arrays as wide as its inside are there at once
+ROWS_OF_HEADS: Final = 8  # Q, K and V, turned, normed, and the heads side by side
+OF_A_HEAD: Final = 6  # arrays of n x n, while one head is measured
+
+
+def run_bytes(plan: ModelPlan, n_tokens: int, kept_bytes: int) -> int:
+    """The most that a run over all layers takes, where so many bytes of blocks are kept.
+
+    The weights of all heads of one layer are there at once; what is computed of them is of one
+    head at a time.
+    """
+    blocks = {block: block_bytes(block, plan.width) for block in plan.all_blocks}
+    largest = max(blocks.values())
+    weights = min(sum(blocks.values()), max(kept_bytes, largest) + largest)
+    reading = max(_largest_tensor(block, plan.width) for block in blocks) * COPIES_OF_READ
+    checked = max(_matrices(block.attention, plan.width) for block in blocks) * COPIES_OF_ATTENTION
+    streams = (2 * len(plan.all_blocks) + 4) * n_tokens * plan.width
+    layer = max(_of_layer(block, n_tokens) for block in blocks)
+    embedded = 3 * n_tokens * _table_width(plan.embedding)
+    return weights + FLOAT * (max(reading + checked, layer) + streams + embedded)
+
+
+def layer_bytes(attention: Attention, width: int, n_tokens: int) -> int:
+    """The most that one attention layer takes, read and computed alone."""
+    matrices = _matrices(attention, width)
+    return FLOAT * (4 * matrices + 4 * n_tokens * width + _of_heads(attention, n_tokens))
+
+
+def block_bytes(block: Block, width: int) -> int:
+    """The numbers of a block, in float32."""
+    mlp = 0
+    if block.mlp is not None:
+        mlp = (3 if block.mlp.gate else 2) * block.mlp.width * width
+    return FLOAT * (_matrices(block.attention, width) + mlp + 8 * width)
+
+
+def _matrices(attention: Attention, width: int) -> int:
+    heads, key_heads = attention.n_heads, attention.n_kv_heads
+    columns = heads * attention.d_k + key_heads * (attention.d_k + attention.d_v)
+    return width * (columns + heads * attention.d_v)
+
+
+def _largest_tensor(block: Block, width: int) -> int:
+    """Of a fused matrix, all of it is read for each part."""
+    inner = block.mlp.width if block.mlp else 0
+    return max(_matrices(block.attention, width), width * inner)
+
+
+def _of_layer(block: Block, n_tokens: int) -> int:
+    inner = block.mlp.width if block.mlp else 0
+    return _of_heads(block.attention, n_tokens) + ROWS_OF_MLP * n_tokens * inner
+
+
+def _of_heads(attention: Attention, n_tokens: int) -> int:
+    rows = n_tokens * attention.n_heads * max(attention.d_k, attention.d_v) * ROWS_OF_HEADS
+    return rows + (attention.n_heads + OF_A_HEAD) * n_tokens**2
+
+
+def _table_width(embedding: Embedding | None) -> int:
+    return embedding.width if embedding else 0
