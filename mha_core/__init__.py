@@ -51,9 +51,11 @@ from mha_core.stack.attending import attend
 from mha_core.stack.layer import Layer
 from mha_core.stack.stack import Stack
 from mha_core.stack.trace import StackTrace
+from mha_core.survey.head_map import HeadMap, head_map
 
 __all__ = [
     "STEPS",
+    "HeadMap",
     "Layer",
     "Mask",
     "MhaError",
@@ -73,6 +75,7 @@ __all__ = [
     "decode_stack",
     "encode_link",
     "encode_stack",
+    "head_map",
     "load_example",
     "multi_head_attention",
     "naive_softmax",

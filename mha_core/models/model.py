@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -118,6 +118,11 @@ class Model:
             )
         return ModelRun(self, start)
 
+    def on(self, text: str) -> ModelOnText:
+        """Its layers when it has read a text."""
+        read = self.read_text(text)
+        return ModelOnText(self, read, self.run(read.ids))
+
     def weights(self, layer: int) -> LayerWeights:
         """The attention weights of a layer. If only these are wanted, only these are read."""
         block = self._plan_of(layer)
@@ -179,6 +184,22 @@ class Model:
 
     def _rows(self, name: str, rows: Sequence[int]) -> FloatArray:
         return np.asarray(self.file.read_rows(name, list(rows)), dtype=np.float32)
+
+
+@dataclass(frozen=True)
+class ModelOnText:
+    """The layers of a model on one text: each runs when it is asked for."""
+
+    model: Model
+    text: Text
+    run: ModelRun
+
+    @property
+    def n_layers(self) -> int:
+        return self.model.n_layers
+
+    def layer(self, layer: int) -> Scenario:
+        return self.model.scenario(layer, self.text, self.run)
 
 
 def _unsaid(file: TensorFile, family: Family) -> str:

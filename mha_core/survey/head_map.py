@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, NamedTuple, Protocol
 
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.layer.attending import attend
+from mha_core.layer.in_notebook import as_text
 from mha_core.scenario.scenario import Scenario
-from mha_core.survey.measures import mean_of_known, of_words, shares, without_first
+from mha_core.survey.measures import NAMES, mean_of_known, of_words, shares, without_first
 
+IN_LAYERS: Final = "layers"  # the order of the model
+ORDERS: Final = (IN_LAYERS, *NAMES)
 MOST_CELLS: Final = 32  # a side of a small picture
 
 
@@ -29,6 +34,40 @@ class HeadsOfLayer(NamedTuple):
 
     scores: FloatArray  # (n_heads, measures)
     small: FloatArray  # (n_heads, down, across)
+
+
+@dataclass(frozen=True)
+class HeadMap:
+    """All heads of a model on one text."""
+
+    painter: ClassVar[Callable[[HeadMap], str]] = staticmethod(as_text)
+
+    title: str
+    tokens: tuple[str, ...]
+    layers: tuple[HeadsOfLayer, ...]
+
+    @property
+    def n_heads(self) -> int:
+        return sum(len(layer.scores) for layer in self.layers)
+
+    def __repr__(self) -> str:
+        says = say("A map of {heads} heads in {layers} layers on {tokens} tokens")
+        counts = {"heads": self.n_heads, "layers": len(self.layers), "tokens": len(self.tokens)}
+        return says.format(**counts)
+
+    def _repr_html_(self) -> str:
+        return type(self).painter(self)
+
+
+def head_map(text: LayersOnText, title: str = "") -> HeadMap:
+    """What every head of a model does on a text, as `open_model(...).on("...")` gives it.
+
+    >>> from mha_core.models import open_model
+    >>> from mha_core.models.ours.numbers import FILE
+    >>> head_map(open_model(FILE).on("Once Mila Stone met Leo Snow at the farm."))
+    A map of 8 heads in 2 layers on 10 tokens
+    """
+    return HeadMap(title, text.layer(0).tokens, tuple(heads_on(text)))
 
 
 def heads_on(
@@ -49,6 +88,18 @@ def heads_on(
             tokens = whole_words(tokens, words)
         scores = mean_of_known(shares(weights, allowed, tokens), axis=-1)
         yield HeadsOfLayer(scores, small_pictures(weights))
+
+
+def in_order(layers: Sequence[HeadsOfLayer], order: str) -> list[tuple[int, int]]:
+    """The layer and the number of each head, both counted from 0, in one of ORDERS.
+
+    What cannot be told of a head makes it one of the last.
+    """
+    every = [(n, head) for n, layer in enumerate(layers) for head in range(len(layer.scores))]
+    if order == IN_LAYERS:
+        return every
+    of = NAMES.index(order)
+    return sorted(every, key=lambda at: -np.nan_to_num(layers[at[0]].scores[at[1], of], nan=-1))
 
 
 def whole_words(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import pytest
 
 from mha_core.io.tensors.opening import tensors_of
 from mha_core.models import open_model
+from mha_core.survey.head_map import IN_LAYERS
 from mha_core.survey.measures import MEASURES
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.small_model import model_file
@@ -18,7 +19,7 @@ from ui.blocks.real.choice import _open_path, _take
 from ui.blocks.real.opening import click
 from ui.machine.own_machine import VARIABLE
 from ui.state.models_here import MODELS, OpenedModel, OwnModels
-from ui.state.real_layers import IN_LAYERS, KEY, OWN, RealLayers, described
+from ui.state.real_layers import KEY, OWN, RealLayers, described
 
 
 class Reader(PageVisitor):

@@ -11,9 +11,8 @@ import streamlit as st
 
 from mha_core.checks.errors import LimitError
 from mha_core.language import say
-from mha_core.survey.head_map import HeadsOfLayer
+from mha_core.survey.head_map import IN_LAYERS, ORDERS, HeadsOfLayer
 from mha_core.survey.many_texts import ManyTexts
-from mha_core.survey.measures import NAMES
 from ui.machine.budget import Use
 from ui.state.models_here import MODELS, OWN_MODELS, OpenedModel, known_model
 from ui.state.page_sessions import keep_no_address
@@ -23,8 +22,6 @@ from ui.state.view_params import wrong_param
 PAGE: Final = "real_layers"
 KEY: Final = "real layers"
 OWN: Final = "own"  # in the choice of models, the visitor's own
-IN_LAYERS: Final = "layers"
-ORDERS: Final = (IN_LAYERS, *NAMES)
 SWITCH: Final = ("on", "off")
 GONE: Final = LimitError(
     say("Your file"),

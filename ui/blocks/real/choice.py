@@ -15,6 +15,7 @@ from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models import open_model
 from mha_core.models.packages import PACKAGES
+from mha_core.survey.head_map import IN_LAYERS, ORDERS
 from mha_core.survey.measures import TITLES
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
@@ -22,7 +23,7 @@ from ui.machine.budget import TURNS
 from ui.machine.own_machine import VARIABLE, is_at_own_machine
 from ui.reports import reported
 from ui.state.models_here import MODELS, OpenedModel
-from ui.state.real_layers import IN_LAYERS, ORDERS, OWN, RealLayers
+from ui.state.real_layers import OWN, RealLayers
 from ui.state.refusals import REFUSES
 
 TITLE: Final = say("Real layers")
