@@ -14,7 +14,7 @@ from mha_core.language import say
 from mha_core.survey.head_map import IN_LAYERS, ORDERS, HeadsOfLayer
 from mha_core.survey.many_texts import ManyTexts
 from ui.machine.budget import Use
-from ui.state.models_here import MODELS, OWN_MODELS, OpenedModel, known_model
+from ui.state.models_here import MODELS, OF_COMMAND, OWN_MODELS, OpenedModel, known_model
 from ui.state.page_sessions import keep_no_address
 from ui.state.refusals import Refusals
 from ui.state.view_params import wrong_param
@@ -136,7 +136,7 @@ class RealLayers:
         said["first"] = "on" if self.has_first else "off"
         said["words"] = "on" if self.has_words else "off"
         usual = {"text": "", "order": IN_LAYERS, "first": "on", "words": "off"}
-        if self.model == OWN:  # nobody else has it
+        if self.model in (OWN, OF_COMMAND):  # nobody else has it
             del said["model"]
         return {name: value for name, value in said.items() if value != usual.get(name)}
 

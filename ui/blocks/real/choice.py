@@ -22,7 +22,7 @@ from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
 from ui.machine.own_machine import VARIABLE, is_at_own_machine
 from ui.reports import reported
-from ui.state.models_here import MODELS, OpenedModel
+from ui.state.models_here import MODELS, OpenedModel, name_of_path
 from ui.state.real_layers import OWN, RealLayers
 from ui.state.refusals import REFUSES
 
@@ -32,7 +32,6 @@ TEXT: Final = "real-text"
 ORDER: Final = "real-order"
 FILE: Final = "real-file"
 PATH: Final = "real-path"
-USUAL_NAME: Final = "model"
 
 
 def heading(shown: RealLayers) -> None:
@@ -119,16 +118,6 @@ def _open_path(shown: RealLayers, path: str) -> None:
 
 def _let_alone() -> None:
     """A file that is taken out of its field was read long ago."""
-
-
-def name_of_path(path: Path) -> str:
-    """What tells this model from others: many files of models have the same name.
-
-    >>> name_of_path(Path("models/minilm/model.safetensors")), name_of_path(Path("gpt2.gguf"))
-    ('minilm', 'gpt2.gguf')
-    """
-    is_usual = path.stem.startswith(USUAL_NAME)
-    return path.parent.name if is_usual and path.parent.name else path.name
 
 
 def _open_model(
