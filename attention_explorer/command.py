@@ -2,8 +2,10 @@
 
     attention-explorer
     attention-explorer scenario.json
+    attention-explorer model.safetensors
     attention-explorer model.safetensors --layer 3 --text "the cat sat on the mat"
 
+A model opens with all its heads, or with a layer on a text.
 It does what `streamlit run app.py` does, with the same settings, and listens to this machine alone.
 What it does not know, such as --server.maxUploadSize=100, it hands on to Streamlit.
 """
@@ -19,13 +21,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from mha_core import MhaError, Scenario, Stack, read_stack, scenario_from_layer, write_stack
+from mha_core import (
+    MhaError,
+    Scenario,
+    Stack,
+    open_model,
+    read_stack,
+    scenario_from_layer,
+    write_stack,
+)
 from mha_core.changing.layers import as_stack
-from mha_core.checks.errors import OptionError
-from mha_core.language import say
+from mha_core.io.tensors.opening import open_tensors
 from ui.edits.page_limits import trace_to_show
 from ui.machine import own_machine
-from ui.state.opened_first import VARIABLE
+from ui.state.opened_first import FIRST_TEXT, MODEL, READS, VARIABLE
 
 HERE: Final = Path(__file__).resolve().parent
 # The app lies in the package where it is installed, and beside it where the project was copied.
@@ -39,7 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "attention-explorer", description=(__doc__ or "").split("\n")[0]
     )
     parser.add_argument("file", type=Path, nargs="?", help="a saved scenario, or a model")
-    parser.add_argument("--layer", type=int, help="of the model, counted from 0")
+    parser.add_argument(
+        "--layer", type=int, help="of the model, counted from 0; without it, all heads"
+    )
     parser.add_argument("--text", help="what the model reads")
     parser.add_argument("--port", type=int, help="8501, or the next one that is free")
     parser.add_argument("--address", default=THIS_MACHINE, help=f"{THIS_MACHINE}: no other machine")
@@ -52,29 +63,32 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with TemporaryDirectory(prefix="attention-explorer-") as folder:
         if said.file:
             try:
-                document = document_in(said.file, said.layer, said.text)
-                trace_to_show(document)
+                open_on(said.file, said.layer, said.text, Path(folder))
             except (MhaError, OSError) as error:
                 parser.error(str(error))
-            kept = Path(folder) / "opened.npz"
-            kept.write_bytes(write_stack(as_stack(document), kept.name))
-            os.environ[VARIABLE] = str(kept)
         run([*flags, *handed_on])
+
+
+def open_on(file: Path, layer: int | None, text: str | None, folder: Path) -> None:
+    """Let the app open on this file. What it needs beside the file, it finds in the folder."""
+    is_model = layer is not None or text is not None or file.suffix.lower() not in SCENARIOS
+    if is_model and layer is None:
+        model = open_model(open_tensors(file.resolve(), own_machine=True))
+        model.on(text or FIRST_TEXT)  # what cannot be read is told here, not in the browser
+        os.environ |= {MODEL: str(file.resolve()), READS: text or FIRST_TEXT}
+        return
+    document = document_in(file, layer, text)
+    trace_to_show(document)
+    kept = folder / "opened.npz"
+    kept.write_bytes(write_stack(as_stack(document), kept.name))
+    os.environ[VARIABLE] = str(kept)
 
 
 def document_in(file: Path, layer: int | None, text: str | None) -> Scenario | Stack:
     """The layers of a saved scenario, or a layer of a model that reads a text."""
-    is_model = layer is not None or text is not None or file.suffix.lower() not in SCENARIOS
-    if not is_model:
+    if layer is None:
         return read_stack(file.read_bytes(), file.name)
-    if layer is None or text is None:
-        raise OptionError(
-            say("A model"),
-            say("must come with a layer and a text"),
-            say("only one of them") if (layer, text) != (None, None) else say("neither"),
-            say('Add, for example, --layer 0 --text "the cat sat on the mat".'),
-        )
-    return scenario_from_layer(file.resolve(), layer=layer, text=text)
+    return scenario_from_layer(file.resolve(), layer=layer, text=text or FIRST_TEXT)
 
 
 def run(flags: Sequence[str]) -> None:

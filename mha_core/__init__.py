@@ -28,6 +28,7 @@ The folders, in order. Each imports only the folders above it:
 Where a new thing goes, such as a step, a mask or a format: see docs/where-things-go.md.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from mha_core.checks.errors import MhaError
@@ -56,9 +57,11 @@ from mha_core.stack.trace import StackTrace
 
 if TYPE_CHECKING:
     from mha_core.models import capture, open_model, scenario_from_layer
+    from mha_core.survey.head_map import HeadMap, head_map
 
 __all__ = [
     "STEPS",
+    "HeadMap",
     "Layer",
     "Mask",
     "MhaError",
@@ -78,6 +81,7 @@ __all__ = [
     "decode_stack",
     "encode_link",
     "encode_stack",
+    "head_map",
     "load_example",
     "multi_head_attention",
     "naive_softmax",
@@ -92,13 +96,14 @@ __all__ = [
     "write_stack",
 ]
 
-OF_MODELS: Final = ("capture", "open_model", "scenario_from_layer")
+LATE: Final = {
+    **dict.fromkeys(("capture", "open_model", "scenario_from_layer"), "mha_core.models"),
+    **dict.fromkeys(("HeadMap", "head_map"), "mha_core.survey.head_map"),
+}
 
 
 def __getattr__(name: str) -> Any:
-    """The room of trained models is large, and opened only by those who ask for it."""
-    if name not in OF_MODELS:
+    """The rooms of trained models are large, and opened only by those who ask for them."""
+    if name not in LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from mha_core import models
-
-    return getattr(models, name)
+    return getattr(import_module(LATE[name]), name)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from mha_core.language import say
 from ui.machine.line import LINE
-from ui.state import stop_elsewhere
+from ui.state import begins_with_a_model, stop_elsewhere
 from ui.state.tour_stops import FILES
 
 st.set_page_config(
@@ -28,5 +28,7 @@ PAGES = [
 page = st.navigation(PAGES, position="top")
 if stop := stop_elsewhere(page.url_path):
     st.switch_page(FILES[stop.page], query_params=stop.params)
+if begins_with_a_model(page.url_path):
+    st.switch_page("real_layers.py")
 with LINE.turn():
     page.run()

@@ -48,7 +48,7 @@ const ALIKE = {
 
 const [folder] = process.argv.slice(2);
 await build({ ...ALIKE, stdin: { contents: APP, resolveDir: PLOT }, outfile: resolve(folder, "plot.js") });
-for (const page of [["saved", "packed.js"], ["saved", "saved_page.js"], ["building", "puzzle_page.js"]]) {
+for (const page of [["saved", "packed.js"], ["saved", "saved_page.js"], ["saved", "map_page.js"], ["building", "puzzle_page.js"]]) {
   await build({ ...ALIKE, entryPoints: [resolve(PLOT, "js", ...page)], outdir: folder });
 }
 await build({

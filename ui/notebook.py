@@ -6,28 +6,34 @@ Jupyter, VS Code and marimo ask an object for `_repr_html_`.
 from __future__ import annotations
 
 import html
+from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from mha_core import Scenario, Stack, StackTrace, Trace, attend
+from mha_core import HeadMap, Scenario, Stack, StackTrace, Trace, attend
 from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import OptionError
 from mha_core.checks.sizes import size_in_words
 from mha_core.language import say
 from mha_core.layer.in_notebook import as_text
+from mha_core.survey.head_map import IN_LAYERS
+from mha_core.survey.measures import LABELS, TITLES
 from ui.figures.drawing import Look
 from ui.figures.grounds import GROUNDS
+from ui.figures.head_tiles import COLORS, tiles_of
 from ui.figures.pictures import HEADS_A_PAGE, heads_figure
 from ui.prints.files import KINDS, why_not
 from ui.prints.sizes import Size, sheet_of
 from ui.prints.svg import svg_of
+from ui.saved.map_page import map_page
 from ui.saved.page import saved_page
 from ui.saved.stops import stops_of, title_of
 
-Document = Scenario | Trace | Stack | StackTrace
+Document = Scenario | Trace | Stack | StackTrace | HeadMap
 
 HEIGHT: Final = 600  # pixels of a frame, until the page in it has said how high it is
 STILL: Final = Size(say("In a notebook"), 640)
+SQUARE: Final = 18  # pixels of a head in the still map
 
 
 @dataclass(frozen=True)
@@ -53,18 +59,22 @@ class Shown:
 def show(document: Document, title: str = "") -> Shown:
     """All numbers of a layer, or of layers: to be dragged, edited, and asked where they come from.
 
-    It needs no server and no network.
+    Of a head map, all heads: in any order, and each large once it is pressed. It needs no server
+    and no network.
 
     >>> from mha_core import load_example
     >>> show(load_example("two-tokens")).title
     'Two tokens'
     """
+    if isinstance(document, HeadMap):
+        called = title or document.title or say("The heads of a model")
+        return Shown(called, map_page(document, called))
     traces = _traces_of(document)
     called = title_of(title, traces.stack)
     return Shown(called, saved_page(called, stops_of(traces, called)))
 
 
-def _traces_of(document: Document) -> StackTrace:
+def _traces_of(document: Scenario | Trace | Stack | StackTrace) -> StackTrace:
     match document:
         case StackTrace():
             return document
@@ -74,9 +84,9 @@ def _traces_of(document: Document) -> StackTrace:
             return attend(as_stack(document))
     raise OptionError(
         say("What is shown"),
-        say("must be a Scenario, a Trace, a Stack, or the trace of a Stack"),
+        say("must be a Scenario, a Trace, a Stack, the trace of a Stack, or a head map"),
         type(document).__name__,
-        say("Give it what `attend`, `load_example` or `read_scenario` gave."),
+        say("Give it what `attend`, `load_example`, `read_scenario` or `head_map` gave."),
     )
 
 
@@ -91,4 +101,33 @@ def still_picture(trace: Trace) -> str:
     return svg.decode().partition("?>")[2]
 
 
+def still_map(heads: HeadMap) -> str:
+    """What each head does, as coloured squares: a row for each layer. It needs no script."""
+    tiles = tiles_of(heads.layers, IN_LAYERS)
+    squares = "".join(
+        f'<rect x="{SQUARE * (head + 1)}" y="{SQUARE * layer}" width="{SQUARE - 2}"'
+        f' height="{SQUARE - 2}" fill="{COLORS[tile.label]}">'
+        f"<title>{html.escape(tile.spoken)}</title></rect>"
+        for (layer, head), tile in tiles.items()
+    )
+    numbers = "".join(
+        f'<text x="{SQUARE - 5}" y="{SQUARE * layer + 13}" text-anchor="end">{layer + 1}</text>'
+        for layer in range(len(heads.layers))
+    )
+    counts = Counter(tile.label for tile in tiles.values())
+    words = ", ".join(
+        f'<span style="color: {COLORS[label]}">\u25a0</span> {TITLES[label]} {counts[label]}'
+        for label in LABELS
+        if counts[label]
+    )
+    width = SQUARE * (1 + max(len(layer.scores) for layer in heads.layers))
+    return (
+        f'<figure style="margin: 0"><svg role="img" aria-label="{html.escape(repr(heads))}"'
+        f' width="{width}" height="{SQUARE * len(heads.layers)}" font-size="11"'
+        f' font-family="sans-serif" fill="currentColor">{numbers}{squares}</svg>'
+        f"<figcaption>{html.escape(repr(heads))}. {words}</figcaption></figure>"
+    )
+
+
 Trace.painter = staticmethod(still_picture)
+HeadMap.painter = staticmethod(still_map)

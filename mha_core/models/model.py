@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -157,6 +157,11 @@ class Model:
             )
         return rows
 
+    def on(self, text: str, of_decoder: str = "") -> ModelOnText:
+        """Its layers when it has read a text, and its decoder another, if it has one."""
+        read = self.read_text(text, of_decoder)
+        return ModelOnText(self, read, self.run_on(read))
+
     def weights(self, layer: int) -> LayerWeights:
         """The attention weights of a layer. If only these are wanted, only these are read."""
         block = self._plan_of(layer)
@@ -242,6 +247,28 @@ class Model:
             return None
         own = ids or (decoder.begins_with,)
         return embedded(self.file, decoder.embedding, own, self.width).rows
+
+
+@dataclass(frozen=True)
+class ModelOnText:
+    """The layers of a model on one text: each runs when it is asked for."""
+
+    model: Model
+    text: Text
+    run: ModelRun
+
+    @property
+    def n_layers(self) -> int:
+        return self.model.n_layers
+
+    def layer_name(self, layer: int) -> str:
+        return self.model.layer_name(layer)
+
+    def layer(self, layer: int) -> Scenario:
+        return self.model.scenario(layer, self.text, self.run)
+
+    def words(self, layer: int) -> tuple[Sequence[int], Sequence[int]]:
+        return self.model.words(layer, self.text)
 
 
 def _unsaid(file: TensorFile, family: Family) -> str:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, NamedTuple, Protocol
 
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.language import say
 from mha_core.layer.attending import attend
+from mha_core.layer.in_notebook import as_text
 from mha_core.scenario.scenario import Scenario
-from mha_core.survey.measures import mean_of_known, of_words, shares, without_first
+from mha_core.survey.measures import NAMES, mean_of_known, of_words, shares, without_first
 
 Words = tuple[Sequence[int], Sequence[int]]  # the number of each query's word, and of each key's
+IN_LAYERS: Final = "layers"  # the order of the model
+ORDERS: Final = (IN_LAYERS, *NAMES)
 MOST_CELLS: Final = 32  # a side of a small picture
 
 
@@ -22,6 +27,8 @@ class LayersOnText(Protocol):
     @property
     def n_layers(self) -> int: ...
 
+    def layer_name(self, layer: int) -> str: ...
+
     def layer(self, layer: int) -> Scenario: ...
 
     def words(self, layer: int) -> Words: ...
@@ -30,8 +37,43 @@ class LayersOnText(Protocol):
 class HeadsOfLayer(NamedTuple):
     """The heads of one layer on one text. NAMES of `measures.py` is the last axis of `scores`."""
 
+    name: str  # of the layer
     scores: FloatArray  # (n_heads, measures)
     small: FloatArray  # (n_heads, down, across)
+
+
+@dataclass(frozen=True)
+class HeadMap:
+    """All heads of a model on one text."""
+
+    painter: ClassVar[Callable[[HeadMap], str]] = staticmethod(as_text)
+
+    title: str
+    tokens: tuple[str, ...]
+    layers: tuple[HeadsOfLayer, ...]
+
+    @property
+    def n_heads(self) -> int:
+        return sum(len(layer.scores) for layer in self.layers)
+
+    def __repr__(self) -> str:
+        says = say("A map of {heads} heads in {layers} layers on {tokens} tokens")
+        counts = {"heads": self.n_heads, "layers": len(self.layers), "tokens": len(self.tokens)}
+        return says.format(**counts)
+
+    def _repr_html_(self) -> str:
+        return type(self).painter(self)
+
+
+def head_map(text: LayersOnText, title: str = "") -> HeadMap:
+    """What every head of a model does on a text, as `open_model(...).on("...")` gives it.
+
+    >>> from mha_core.models import open_model
+    >>> from mha_core.trained.numbers import FILE
+    >>> head_map(open_model(FILE).on("Once Mila Stone met Leo Snow at the farm."))
+    A map of 8 heads in 2 layers on 10 tokens
+    """
+    return HeadMap(title, text.layer(0).tokens, tuple(heads_on(text)))
 
 
 def heads_on(
@@ -44,10 +86,11 @@ def heads_on(
     """
     for layer in range(text.n_layers):
         words = text.words(layer) if has_words else None
-        yield _heads_of(text.layer(layer), has_first=has_first, words=words)
+        name = text.layer_name(layer)
+        yield _heads_of(name, text.layer(layer), has_first=has_first, words=words)
 
 
-def _heads_of(s: Scenario, *, has_first: bool, words: Words | None) -> HeadsOfLayer:
+def _heads_of(name: str, s: Scenario, *, has_first: bool, words: Words | None) -> HeadsOfLayer:
     """The heads of a layer, one at a time: what is made of the weights takes several times more."""
     trace = attend(s)
     tokens, context = tokens_of(s)
@@ -64,12 +107,24 @@ def _heads_of(s: Scenario, *, has_first: bool, words: Words | None) -> HeadsOfLa
             weights, allowed = of_words(weights, allowed, *words)
         scores.append(mean_of_known(shares(weights, allowed, tokens, context), axis=-1))
         small.append(small_pictures(weights))
-    return HeadsOfLayer(np.concatenate(scores), np.concatenate(small))
+    return HeadsOfLayer(name, np.concatenate(scores), np.concatenate(small))
 
 
 def tokens_of(s: Scenario) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     """Those of the queries, and those of the keys where they are others."""
     return s.tokens, s.context_tokens or None
+
+
+def in_order(layers: Sequence[HeadsOfLayer], order: str) -> list[tuple[int, int]]:
+    """The layer and the number of each head, both counted from 0, in one of ORDERS.
+
+    What cannot be told of a head makes it one of the last.
+    """
+    every = [(n, head) for n, layer in enumerate(layers) for head in range(len(layer.scores))]
+    if order == IN_LAYERS:
+        return every
+    of = NAMES.index(order)
+    return sorted(every, key=lambda at: -np.nan_to_num(layers[at[0]].scores[at[1], of], nan=-1))
 
 
 def whole_words(tokens: Sequence[str], words: Sequence[int]) -> tuple[str, ...]:

@@ -71,12 +71,14 @@ def bare_page(open_visitor: Visitors) -> Iterator[Page]:
 def open_file(open_visitor: Visitors, tmp_path: Path) -> Iterator[OpenFile]:
     """Open a saved page in a fresh browser. What it asks for, or complains of, fails the test.
 
-    `frame` names the frame that it stands in, if it is not the page itself.
+    `frame` names the frame that it stands in, if it is not the page itself; `shows` what it shows.
     """
     complaints: list[str] = []
     pages: list[Page] = []
 
-    def opened(made: bytes, *, frame: str = "", **options: Any) -> Page:
+    def opened(
+        made: bytes, *, frame: str = "", shows: str = ".plot[data-painted]", **options: Any
+    ) -> Page:
         file = tmp_path / "saved.html"
         file.write_bytes(made)
         page = open_visitor(**{**USUAL, **options})
@@ -86,7 +88,7 @@ def open_file(open_visitor: Visitors, tmp_path: Path) -> Iterator[OpenFile]:
         pages.append(page)
         page.goto(file.as_uri())
         place = page.frame_locator(frame) if frame else page
-        place.locator(".plot[data-painted]").first.wait_for()
+        place.locator(shows).first.wait_for()
         complaints.remove(file.as_uri())
         complaints[:] = [each for each in complaints if not each.startswith("data:font/")]
         return page

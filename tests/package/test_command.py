@@ -12,14 +12,22 @@ from attention_explorer import command
 from attention_explorer.command import document_in, main
 from mha_core import Scenario, read_stack, scenario_from_layer, write_scenario, write_stack
 from mha_core.changing.layers import as_stack, with_layer_count
-from mha_core.checks.errors import OptionError
 from mha_core.examples import load_example
 from tests.core.strategies import self_attention
 from tests.coroutines import run
+from tests.pages.page_visitor import PageVisitor
 from tests.pages.small_model import model_file
 from ui.blocks.first_sight import first_picture
 from ui.machine import own_machine
-from ui.state.opened_first import VARIABLE, opened_first
+from ui.state.models_here import OpenedModel, of_command
+from ui.state.opened_first import (
+    MODEL,
+    READS,
+    VARIABLE,
+    model_first,
+    opened_first,
+)
+from ui.state.real_layers import RealLayers
 
 PIZZA = load_example("pizza")
 TEXT = "the cat sat"
@@ -37,7 +45,15 @@ def flags(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(command, "run", run)
     monkeypatch.setenv(VARIABLE, "")
     monkeypatch.setenv(own_machine.VARIABLE, "")
+    monkeypatch.setenv(MODEL, "")
+    monkeypatch.setenv(READS, "")
     return told
+
+
+def saved_model(folder: Path) -> Path:
+    file = folder / "model.npz"
+    file.write_bytes(model_file())
+    return file
 
 
 def saved(folder: Path, s: Scenario, name: str) -> str:
@@ -110,21 +126,65 @@ def test_a_file_that_is_not_there_and_a_layer_too_large_are_refused(
 
 
 def test_a_layer_of_a_model_is_read_with_its_text(tmp_path: Path) -> None:
-    file = tmp_path / "model.npz"
-    file.write_bytes(model_file())
+    file = saved_model(tmp_path)
     read = document_in(file, 1, "a b a")
     assert isinstance(read, Scenario)
     assert (read.tokens, read.n_heads) == (("a", "b", "a"), 2)
     np.testing.assert_array_equal(read.x, scenario_from_layer(file, 1, "a b a").x)
 
 
-@pytest.mark.parametrize(
-    ("layer", "text", "got"),
-    [(None, None, "neither"), (3, None, "only one of them"), (None, TEXT, "only one of them")],
-)
-def test_a_model_needs_a_layer_and_a_text(layer: int | None, text: str | None, got: str) -> None:
-    with pytest.raises(OptionError, match=f"must come with a layer and a text, got {got}"):
-        document_in(Path("model.safetensors"), layer, text)
+def test_a_layer_without_a_text_reads_one_of_ours(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(command, "FIRST_TEXT", "c b a")
+    read = document_in(saved_model(tmp_path), 0, None)
+    assert isinstance(read, Scenario)
+    assert read.tokens == ("c", "b", "a")
+
+
+@pytest.mark.parametrize("reads", ["c b a", "a b a"])
+def test_a_model_without_a_layer_opens_with_all_its_heads(
+    flags: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, reads: str
+) -> None:
+    monkeypatch.setattr(command, "FIRST_TEXT", "c b a")
+    monkeypatch.setattr(command, "SCENARIOS", ())  # else it is taken for a scenario
+    assert model_first() is None
+    assert of_command() == {}
+    model = saved_model(tmp_path)
+    main([str(model)] if reads == "c b a" else [str(model), "--text", reads])
+    assert model_first() == (model, reads)
+    [(name, known)] = of_command().items()
+    assert (known.title, known.first_text) == (tmp_path.name, reads)
+    opened = OpenedModel(known.title, known.open(), known.first_text)
+    assert opened.on(reads).n_layers == 2
+    assert name not in RealLayers(name).in_address.values()  # nobody else has it
+
+
+def test_a_model_that_cannot_read_a_text_is_refused(
+    flags: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main([str(saved_model(tmp_path)), "--text", "a " * 700])
+    assert "attention-explorer: error: " in (said := capsys.readouterr().err)
+    assert "has no more positions" in said
+    assert flags == []
+
+
+def is_at_heads(visitor: PageVisitor) -> bool:
+    return [title.value for title in visitor.at.title] == ["Real layers"]
+
+
+def test_the_first_page_leads_to_the_model_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert not is_at_heads(PageVisitor("explore.py"))
+    monkeypatch.setenv(MODEL, str(saved_model(tmp_path)))
+    assert not is_at_heads(PageVisitor("explore.py", "example=pizza"))
+    visitor = PageVisitor("explore.py")
+    assert is_at_heads(visitor)
+    visitor.at.switch_page("explore.py")
+    assert not is_at_heads(visitor.run())
+    assert not run(_picture({}))  # nothing else is seen before it
 
 
 def test_the_file_is_opened_where_the_address_says_nothing(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ import pytest
 from mha_core.checks.errors import OptionError
 from mha_core.io.tensors.opening import tensors_of
 from mha_core.models import ModelPackage, open_model
+from mha_core.survey.head_map import IN_LAYERS
 from mha_core.survey.measures import MEASURES
 from mha_core.survey.own_sentences import MOST_TEXTS, sentences_of
 from tests.pages.page_visitor import PageVisitor
@@ -25,7 +26,7 @@ from ui.blocks.real.opening import click
 from ui.machine import memory
 from ui.machine.own_machine import VARIABLE
 from ui.state.models_here import MODELS, OpenedModel, OwnModels
-from ui.state.real_layers import IN_LAYERS, KEY, OWN, RealLayers, described
+from ui.state.real_layers import KEY, OWN, RealLayers, described
 
 
 class Reader(PageVisitor):

@@ -36,7 +36,7 @@ from ui.machine.budget import is_heavy
 from ui.plot import Picture
 from ui.prints.svg import svg_of
 from ui.state import Session
-from ui.state.opened_first import opened_first
+from ui.state.opened_first import model_first, opened_first
 from ui.state.params import opened_at
 from ui.state.view_params import PARAMS
 
@@ -97,7 +97,7 @@ def _is_cheap(params: Params) -> bool:
     """Whether the page begins with its title, and that title is cheap to find."""
     sizes = (params[name] for name in SIZES if name in params)
     is_small = all(size.isdigit() and int(size) <= LARGEST for size in sizes)
-    is_known = any(map(is_parameter, params)) or not opened_first()
+    is_known = any(map(is_parameter, params)) or not (opened_first() or model_first())
     is_short = sum(len(name) + len(text) for name, text in params.items()) <= LONGEST
     return is_known and is_small and is_short and not any(name in params for name in ELSEWHERE)
 

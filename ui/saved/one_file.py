@@ -21,6 +21,9 @@ from ui.saved.packing import packed, packed_data
 HERE: Final = Path(__file__).parent
 BUILT: Final = HERE.parent / "plot" / "built"
 STYLES: Final = (HERE.parent / "plot" / "plot.css", HERE / "page.css")
+OF_ONE_PAGE: Final = {  # which no other page has
+    "map_page.js": (HERE.parent / "blocks" / "real" / "head_tiles.css", HERE / "map_page.css")
+}
 NEEDS_JAVASCRIPT: Final = say(
     "This page draws its pictures with JavaScript, which is switched off here."
 )
@@ -73,8 +76,9 @@ def _fonts(letters: frozenset[str]) -> list[dict[str, Any]]:
 
 @cache
 def _program(script: str) -> dict[str, str]:
+    styles = (*STYLES, *OF_ONE_PAGE.get(script, ()))
     spoken = in_language((BUILT / script).read_bytes(), LANGUAGE, LANGUAGES).decode()
-    return {"script": spoken, "styles": "\n".join(map(_style, STYLES))}
+    return {"script": spoken, "styles": "\n".join(map(_style, styles))}
 
 
 def _style(file: Path) -> str:

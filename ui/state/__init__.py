@@ -16,6 +16,7 @@ from ui.state.conversation import Answered
 from ui.state.history import Moment
 from ui.state.packed import Kept
 from ui.state.page_sessions import (
+    begins_with_a_model,
     keep_address,
     keep_no_address,
     open_elsewhere,
@@ -75,6 +76,7 @@ __all__ = [
     "answered_now",
     "ask_for_receipt",
     "asks_to_step",
+    "begins_with_a_model",
     "bound",
     "bound_choice",
     "bound_fold",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Final, NamedTuple
 from weakref import WeakMethod
 
@@ -13,6 +15,7 @@ import numpy as np
 from mha_core.checks.errors import LimitError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.shapes import FloatArray
+from mha_core.io.tensors.opening import open_tensors
 from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.models import Model, ModelRun, Text, open_model
@@ -25,10 +28,13 @@ from mha_core.trained.stories import story
 from ui.machine.limits import MACHINE, MEGABYTE
 from ui.machine.memory import check_room
 from ui.state.layer_to_map import ReadyLayer, check_fits_page, check_tokens
+from ui.state.opened_first import FIRST_TEXT, model_first
 
 OUR_TEXT: Final = "Once Mila Stone met Leo Snow at the farm. Then Leo Snow thanked Mila Stone."
 HOW_MANY: Final = 200  # texts
 OUR_LENGTH: Final = 24  # words of each of ours
+OF_COMMAND: Final = "opened"  # the name of a model that the command has got; it holds here alone
+USUAL_NAME: Final = "model"  # of a file
 
 
 def our_texts() -> tuple[str, ...]:
@@ -50,7 +56,30 @@ def _of_package(package: ModelPackage) -> KnownModel:
     return KnownModel(package.title, package.open, package.example, package.texts or sentences)
 
 
+def name_of_path(path: Path) -> str:
+    """What tells this model from others: many files of models have the same name.
+
+    >>> name_of_path(Path("models/minilm/model.safetensors")), name_of_path(Path("gpt2.gguf"))
+    ('minilm', 'gpt2.gguf')
+    """
+    is_usual = path.stem.startswith(USUAL_NAME)
+    return path.parent.name if is_usual and path.parent.name else path.name
+
+
+def of_command(environment: Mapping[str, str] = os.environ) -> dict[str, KnownModel]:
+    """The model that the command has got, if it has got one."""
+    if (first := model_first(environment)) is None:
+        return {}
+    file, text = first
+
+    def opened() -> Model:
+        return open_model(open_tensors(file, own_machine=True))
+
+    return {OF_COMMAND: KnownModel(name_of_path(file), opened, text, sentences)}
+
+
 MODELS: Final[dict[str, KnownModel]] = {
+    **of_command(),
     "ours": KnownModel(
         say("Two layers that copy, trained for this page"),
         lambda: open_model(FILE),
@@ -67,7 +96,6 @@ def note_installed() -> None:
 
 note_installed()
 LONGEST_NAME: Final = 50  # characters, in a title of 80
-FIRST_TEXT: Final = say("The black cat saw the white dog, and the white dog saw the black cat.")
 
 
 SHORTER: Final = say(
@@ -171,6 +199,9 @@ class ModelOnText:
     def needs(self) -> int:
         """About how many bytes a run over all layers takes."""
         return self._model.bytes_for(self.text.longest)
+
+    def layer_name(self, layer: int) -> str:
+        return self._model.layer_name(layer)
 
     def layer(self, layer: int) -> Scenario:
         with self._reading:

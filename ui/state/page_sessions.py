@@ -11,7 +11,7 @@ from mha_core import Scenario, Stack
 from mha_core.io.scenario.link_names import PARAMETERS
 from ui.state.address import Address, meant
 from ui.state.binding import note_run
-from ui.state.opened_first import opened_first
+from ui.state.opened_first import model_first, opened_first
 from ui.state.params import opened_at, parts_of
 from ui.state.session import Session
 from ui.state.tour_stops import SESSIONS, StopOnPage, stop_alone
@@ -19,6 +19,7 @@ from ui.state.view import View
 from ui.state.wishes import make_steps
 from ui.state.x_of_model import XOfModel
 
+EXPLORE: Final = ""  # the page of an address that names none
 LAST_PAGE: Final = "last page"  # under this key, the sessions of the last page that kept an address
 
 
@@ -89,6 +90,12 @@ def stop_elsewhere(page: str) -> StopOnPage | None:
     if LAST_PAGE in st.session_state or is_text or stop is None or stop.page == page:
         return None
     return stop
+
+
+def begins_with_a_model(page: str) -> bool:
+    """Whether a visitor's first address says nothing, and the command has got a model."""
+    is_first = LAST_PAGE not in st.session_state
+    return is_first and page == EXPLORE and not st.query_params and model_first() is not None
 
 
 def opened(name: str) -> Session | None:

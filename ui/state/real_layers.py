@@ -11,14 +11,13 @@ import streamlit as st
 
 from mha_core.checks.errors import LimitError
 from mha_core.language import say
-from mha_core.survey.head_map import HeadsOfLayer
+from mha_core.survey.head_map import IN_LAYERS, ORDERS, HeadsOfLayer
 from mha_core.survey.many_texts import ManyTexts
-from mha_core.survey.measures import NAMES
 from mha_core.survey.own_sentences import LONGEST_TEXT, OwnSentences
 from ui.machine.budget import Use
 from ui.state.hidden_states import StatesFile
 from ui.state.layer_to_map import LayerToMap, ReadyLayer
-from ui.state.models_here import MODELS, OWN_MODELS, OpenedModel, known_model
+from ui.state.models_here import MODELS, OF_COMMAND, OWN_MODELS, OpenedModel, known_model
 from ui.state.page_sessions import keep_no_address
 from ui.state.refusals import Refusals
 from ui.state.view_params import wrong_param
@@ -27,8 +26,6 @@ OURS: Final = OwnSentences()  # none: ours are read
 PAGE: Final = "real_layers"
 KEY: Final = "real layers"
 OWN: Final = "own"  # in the choice of models, the visitor's own
-IN_LAYERS: Final = "layers"
-ORDERS: Final = (IN_LAYERS, *NAMES)
 SWITCH: Final = ("on", "off")
 GONE: Final = LimitError(
     say("Your file"),
@@ -178,7 +175,7 @@ class RealLayers:
         said["first"] = "on" if self.has_first else "off"
         said["words"] = "on" if self.has_words else "off"
         usual = {"text": "", "decoder": "", "order": IN_LAYERS, "first": "on", "words": "off"}
-        if self.model == OWN:  # nobody else has it
+        if self.model in (OWN, OF_COMMAND):  # nobody else has it
             del said["model"]
         return {name: value for name, value in said.items() if value != usual.get(name)}
 

@@ -28,6 +28,9 @@ class OnText:
         self.n_layers = model.n_layers
         self.run: ModelRun = model.run(text.ids)
 
+    def layer_name(self, layer: int) -> str:
+        return f"Layer {layer + 1}"
+
     def layer(self, layer: int) -> Scenario:
         return self.model.scenario(layer, self.text, self.run)
 

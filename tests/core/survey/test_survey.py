@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from mha_core import Scenario, attend
+from mha_core import HeadMap, Scenario, attend, head_map
 from mha_core.checks.shapes import FloatArray
 from mha_core.guide.field_guide import FIELD_GUIDE
+from mha_core.layer.in_notebook import as_text
 from mha_core.layer.trace import Trace
-from mha_core.survey.head_map import heads_on, small_pictures
+from mha_core.survey.head_map import IN_LAYERS, ORDERS, heads_on, in_order, small_pictures
 from mha_core.survey.many_texts import ManyTexts, found_in, highest_middle_lowest, ranked
 from mha_core.survey.measures import (
     ENTROPY,
@@ -45,6 +46,9 @@ class Layers:
     @property
     def n_layers(self) -> int:
         return len(self.layers)
+
+    def layer_name(self, layer: int) -> str:
+        return f"Layer {layer + 1}"
 
     def layer(self, layer: int) -> Scenario:
         return self.layers[layer]
@@ -122,6 +126,31 @@ def test_the_heads_of_all_layers_come_in_turn() -> None:
     assert label_of(first.scores[0]) == "previous"
     assert label_of(second.scores[0]) == "induction"
     assert first.small.shape == (1, 6, 6)
+
+
+def test_a_map_has_all_heads_and_says_how_many() -> None:
+    found = head_map(two_layers(WORDS), "Two")
+    assert (found.title, found.tokens, found.n_heads) == ("Two", WORDS, 2)
+    assert repr(found) == "A map of 2 heads in 2 layers on 6 tokens"
+    assert label_of(found.layers[1].scores[0]) == "induction"
+
+
+def test_a_notebook_shows_a_map_as_text_until_a_painter_is_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = head_map(two_layers(WORDS))
+    monkeypatch.setattr(HeadMap, "painter", staticmethod(as_text))
+    assert found._repr_html_() == f"<pre>{found!r}</pre>"
+    monkeypatch.setattr(HeadMap, "painter", staticmethod(lambda of: f"{of.n_heads} heads"))
+    assert found._repr_html_() == "2 heads"
+
+
+def test_heads_come_in_the_order_of_the_model_or_of_what_they_do_most() -> None:
+    layers = list(heads_on(two_layers(WORDS)))
+    assert in_order(layers, IN_LAYERS) == [(0, 0), (1, 0)]
+    assert in_order(layers, "induction") == [(1, 0), (0, 0)]
+    assert in_order(layers, "previous") == [(0, 0), (1, 0)]
+    assert all(sorted(in_order(layers, order)) == [(0, 0), (1, 0)] for order in ORDERS)
 
 
 def test_a_small_picture_keeps_a_thin_diagonal() -> None:

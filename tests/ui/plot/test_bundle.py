@@ -11,7 +11,7 @@ import pytest
 from tools.javascript import BUILT, NODE
 from ui.plot import SCRIPT
 
-NAMES = ("first_sight.js", "packed.js", "plot.js", "puzzle_page.js", "saved_page.js")
+NAMES = ("first_sight.js", "map_page.js", "packed.js", "plot.js", "puzzle_page.js", "saved_page.js")
 
 
 @pytest.mark.usefixtures("node_modules")

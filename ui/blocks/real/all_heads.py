@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from mha_core.checks.shapes import FloatArray
 from mha_core.language import say, say_number
 from mha_core.survey.head_map import HeadsOfLayer, heads_on
-from mha_core.survey.measures import ENTROPY, NAMES, TITLES, label_of, mean_of_known
-from ui.blocks.real.head_tiles import Tile, head_tiles
+from mha_core.survey.measures import NAMES, mean_of_known
+from ui.blocks.real.head_tiles import head_tiles
 from ui.blocks.real.opening import click
 from ui.controls.markdown import plain
+from ui.figures.head_tiles import tiles_of
 from ui.machine.budget import TURNS
 from ui.machine.memory import takes
 from ui.reports import reported
-from ui.state.real_layers import IN_LAYERS, RealLayers
+from ui.state.real_layers import RealLayers
 from ui.state.refusals import REFUSES
 
 
@@ -34,9 +34,9 @@ def all_heads(shown: RealLayers) -> None:
         _whole_words(shown)
         _first_token(shown)
     words.caption(f"{_on_this_text(shown)} {_first_share(shown)}")
-    places = list(in_order(shown.heads, shown.order))
-    tiles = [_tile(shown, *place) for place in places]
-    head_tiles("real-heads", tiles, lambda place: click(shown, *places[place]))
+    tiles = tiles_of(shown.heads, shown.order)
+    places = list(tiles)
+    head_tiles("real-heads", list(tiles.values()), lambda place: click(shown, *places[place]))
 
 
 def _whole_words(shown: RealLayers) -> None:
@@ -106,53 +106,3 @@ def _read(shown: RealLayers, words_about_it: DeltaGenerator) -> None:
             says = say("Layer {layer} of {layers}").format(layer=count, layers=model.n_layers)
             place.progress(count / model.n_layers, says)
     place.empty()
-
-
-def in_order(layers: Sequence[HeadsOfLayer], order: str) -> Iterator[tuple[int, int]]:
-    """The layer and the number of each head, both counted from 0."""
-    every = [(n, head) for n, layer in enumerate(layers) for head in range(len(layer.scores))]
-    if order == IN_LAYERS:
-        yield from every
-        return
-    of = NAMES.index(order)
-    yield from sorted(every, key=lambda at: -np.nan_to_num(layers[at[0]].scores[at[1], of], nan=-1))
-
-
-def _tile(shown: RealLayers, layer: int, head: int) -> Tile:
-    scores = shown.heads[layer].scores[head]
-    is_grouped = shown.order == IN_LAYERS
-    title = say("Head {head}") if is_grouped else say("{layer}, head {head}")
-    name = shown.opened.layer_name(layer)
-    return Tile(
-        group=name if is_grouped else "",
-        title=title.format(layer=name, head=head + 1),
-        label=label_of(scores),
-        says=_small_words(scores, shown.order),
-        spoken=say("{layer}, head {head}: {says}").format(
-            layer=name, head=head + 1, says=in_words(scores)
-        ),
-        small=shown.heads[layer].small[head],
-    )
-
-
-def _small_words(scores: FloatArray, order: str) -> str:
-    """The number that the heads are sorted by, or what the head does most, and its entropy."""
-    label = label_of(scores)
-    name = order if order != IN_LAYERS else label if label in NAMES else ENTROPY
-    share = scores[NAMES.index(name)]
-    if np.isnan(share):
-        return say("cannot be told here")
-    if name == label:
-        return say("{share:.2f}, entropy {entropy:.2f}").format(share=share, entropy=scores[-1])
-    return f"{TITLES[name]} {share:.2f}"
-
-
-def in_words(scores: FloatArray) -> str:
-    """All that is known of a head, the largest share first.
-
-    >>> in_words(np.array([np.nan, np.nan, 0.9, 0, 0, 0.1, 0, 0.2]))
-    'Previous token 0.90, Entropy 0.20, First token 0.10'
-    """
-    known = [(s, n) for s, n in zip(scores, NAMES, strict=True) if not np.isnan(s) and s >= 0.005]
-    known.sort(key=lambda each: -each[0])
-    return ", ".join(f"{TITLES[name]} {share:.2f}" for share, name in known)

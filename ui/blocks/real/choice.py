@@ -14,6 +14,7 @@ from mha_core.io.tensors.opening import TENSOR_FILE_TYPES, open_tensors, tensors
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models import open_model
+from mha_core.survey.head_map import IN_LAYERS, ORDERS
 from mha_core.survey.measures import TITLES
 from ui.blocks.real.installing import INSTALL, what_can_be_installed
 from ui.blocks.real.many_texts import SENTENCES
@@ -25,8 +26,8 @@ from ui.machine.budget import TURNS
 from ui.machine.own_machine import VARIABLE, is_at_own_machine
 from ui.reports import reported
 from ui.state.layer_to_map import LayerToMap
-from ui.state.models_here import MODELS, OpenedModel
-from ui.state.real_layers import IN_LAYERS, ORDERS, OWN, RealLayers
+from ui.state.models_here import MODELS, OpenedModel, name_of_path
+from ui.state.real_layers import OWN, RealLayers
 from ui.state.refusals import REFUSES
 
 SAID_THERE: Final = (*SAID_BELOW, SENTENCES, STATES, INSTALL)  # refusals, where they were made
@@ -37,7 +38,6 @@ OF_DECODER: Final = "real-text-of-decoder"
 ORDER: Final = "real-order"
 FILE: Final = "real-file"
 PATH: Final = "real-path"
-USUAL_NAME: Final = "model"
 
 
 def heading(shown: RealLayers) -> None:
@@ -118,16 +118,6 @@ def _open_path(shown: RealLayers, path: str) -> None:
 
 def _let_alone() -> None:
     """A file that is taken out of its field was read long ago."""
-
-
-def name_of_path(path: Path) -> str:
-    """What tells this model from others: many files of models have the same name.
-
-    >>> name_of_path(Path("models/minilm/model.safetensors")), name_of_path(Path("gpt2.gguf"))
-    ('minilm', 'gpt2.gguf')
-    """
-    is_usual = path.stem.startswith(USUAL_NAME)
-    return path.parent.name if is_usual and path.parent.name else path.name
 
 
 def _open_model(

@@ -61,7 +61,7 @@ function button(tile, pick) {
   return made;
 }
 
-function picture(tile) {
+export function picture(tile) {
   const bytes = Uint8Array.from(atob(tile.cells), (letter) => letter.charCodeAt(0));
   const canvas = Object.assign(document.createElement("canvas"), { width: tile.across, height: bytes.length / tile.across });
   const context = canvas.getContext("2d");

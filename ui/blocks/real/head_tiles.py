@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-import base64
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-import numpy as np
 import streamlit as st
 
-from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
-from mha_core.survey.measures import LABELS, MEASURES, TITLES
+from ui.figures.head_tiles import COLORS, Tile, as_sent, legend
 from ui.reports import reported
-from ui.theme import HEAD_COLORS
 
 HERE: Final = Path(__file__).parent
-NO_COLOR: Final = "#8a8796"
-COLORS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(LABELS, NO_COLOR),
-    **dict(zip(MEASURES, HEAD_COLORS, strict=False)),
-}
-
-
-class Tile(NamedTuple):
-    """One head, or one head on one text: what its button says, and its picture."""
-
-    group: str  # its heading; tiles with the same one stand together
-    title: str
-    label: str  # of LABELS
-    says: str  # small, below the label
-    spoken: str  # for those who do not see the picture
-    small: FloatArray
 
 
 class Dot(NamedTuple):
@@ -53,8 +33,8 @@ def head_tiles(
     """Show the tiles, wider where they have whole texts. `take` gets the place of a clicked one."""
     data = {
         "kind": "texts" if are_texts else "heads",
-        "tiles": json.dumps([_sent(tile) for tile in tiles]),
-        "legend": json.dumps(_legend()),
+        "tiles": json.dumps([as_sent(tile) for tile in tiles]),
+        "legend": json.dumps(legend()),
     }
     data["filter"] = say("Show only these")
     _head_tiles(key=key, data=data, on_pick_change=partial(_take, key, len(tiles), take))
@@ -67,27 +47,6 @@ def head_dots(
     sent = [{**dot._asdict(), "label": COLORS[dot.label]} for dot in dots]
     data = {"dots": json.dumps(sent), "across": axes[0], "up": axes[1]}
     _head_dots(key=key, data=data, on_pick_change=partial(_take, key, len(dots), take))
-
-
-def _sent(tile: Tile) -> dict[str, Any]:
-    """What the browser gets of a tile: weights as bytes, 255 for 1."""
-    cells = (tile.small.clip(0, 1) * 255).round().astype(np.uint8)
-    return {
-        **{name: getattr(tile, name) for name in ("group", "title", "says", "spoken")},
-        "label": LABELS.index(tile.label),
-        "color": COLORS[tile.label],
-        "name": TITLES[tile.label],
-        "across": cells.shape[1],
-        "cells": base64.b64encode(cells.tobytes()).decode(),
-    }
-
-
-def _legend() -> list[dict[str, Any]]:
-    """By their numbers, as the tiles name them."""
-    return [
-        {"label": number, "name": TITLES[name], "color": COLORS[name]}
-        for number, name in enumerate(LABELS)
-    ]
 
 
 def _take(key: str, count: int, take: Callable[[int], None]) -> None:

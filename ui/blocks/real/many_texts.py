@@ -27,11 +27,11 @@ from mha_core.survey.own_sentences import (
     sentences_in,
     sentences_of,
 )
-from ui.blocks.real.all_heads import in_words
-from ui.blocks.real.head_tiles import Dot, Tile, head_dots, head_tiles
+from ui.blocks.real.head_tiles import Dot, head_dots, head_tiles
 from ui.blocks.real.opening import click
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
+from ui.figures.head_tiles import Tile, in_words
 from ui.machine.budget import TURNS
 from ui.reports import reported
 from ui.state.real_layers import RealLayers

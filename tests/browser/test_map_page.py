@@ -1,0 +1,65 @@
+"""All heads of a model in one file.
+
+Takes long: each test opens a page in a browser.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from mha_core import head_map, open_model
+from mha_core.trained.numbers import FILE
+from tests.browser.test_accessibility import PHONE, violations
+from ui.notebook import show
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+    from tests.browser.conftest import OpenFile
+
+TEXT = "Mila Stone met Leo Snow. Then Mila Stone thanked Leo Snow."
+HEADS = ".head-tiles .row button"
+
+
+@pytest.fixture(scope="module")
+def heads() -> bytes:
+    return show(head_map(open_model(FILE).on(TEXT), "Our model")).page
+
+
+def large(page: Page) -> Locator:
+    return page.locator(".head-tiles .large")
+
+
+def test_heads_come_in_another_order_and_a_pressed_one_stands_large(
+    open_file: OpenFile, heads: bytes
+) -> None:
+    page = open_file(heads, shows=HEADS)
+    expect(page.locator(HEADS)).to_have_count(8)
+    page.get_by_role("combobox", name="Sort by").select_option("Previous token")
+    first = page.locator(HEADS).first
+    expect(first).to_contain_text("Layer 1, head 1")
+    first.click()
+    expect(large(page)).to_contain_text("Layer 1, head 1: Previous token")
+    expect(large(page).locator(".down span").nth(3)).to_have_text("Leo")
+    first.click()
+    expect(large(page)).to_have_count(0)
+
+
+def test_a_long_text_has_pictures_without_words(open_file: OpenFile) -> None:
+    made = show(head_map(open_model(FILE).on(" ".join(["Mila met Leo."] * 9)))).page
+    page = open_file(made, shows=HEADS)
+    page.locator(HEADS).nth(5).click()
+    expect(large(page).locator("canvas")).to_be_visible()
+    expect(large(page).locator(".down")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_violation_of_accessibility_on_a_phone(
+    open_file: OpenFile, heads: bytes, scheme: str
+) -> None:
+    page = open_file(heads, shows=HEADS, viewport=PHONE, color_scheme=scheme)
+    page.locator(HEADS).first.click()
+    assert violations(page) == []
