@@ -10,7 +10,7 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.attending import attend
 from mha_core.scenario.scenario import Scenario
-from mha_core.survey.measures import mean_of_known, of_words, shares, without_first
+from mha_core.survey.measures import NAMES, mean_of_known, of_words, shares, without_first
 
 MOST_CELLS: Final = 32  # a side of a small picture
 
@@ -55,6 +55,12 @@ def heads_on(
             context = whole_words(context, others) if context else None
         scores = mean_of_known(shares(weights, allowed, tokens, context), axis=-1)
         yield HeadsOfLayer(scores, small_pictures(weights))
+
+
+def first_share(layers: Sequence[HeadsOfLayer]) -> float:
+    """How much of the weight of all heads goes to the first token; NaN if it cannot be told."""
+    of_heads = np.concatenate([layer.scores[:, NAMES.index("first")] for layer in layers])
+    return float(mean_of_known(of_heads, axis=-1))
 
 
 def tokens_of(s: Scenario) -> tuple[tuple[str, ...], tuple[str, ...] | None]:

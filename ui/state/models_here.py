@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 from weakref import WeakMethod
@@ -120,6 +120,16 @@ class ModelOnText:
     @property
     def n_layers(self) -> int:
         return self._model.n_layers
+
+    @property
+    def n_tokens(self) -> int:
+        """Of the longer text, if the decoder reads one too."""
+        return max(map(len, filter(None, (self.text, self.text.of_decoder))))
+
+    def next_token(self, heads_off: Collection[tuple[int, int]] = ()) -> str:
+        """What the model expects to come next, with some heads switched off."""
+        with self._reading:
+            return self._model.next_token(self.text, heads_off)
 
     def layer(self, layer: int) -> Scenario:
         with self._reading:

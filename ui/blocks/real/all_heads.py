@@ -10,10 +10,11 @@ import streamlit as st
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.sizes import size_in_words
 from mha_core.language import say, say_number
-from mha_core.survey.head_map import HeadsOfLayer, heads_on
-from mha_core.survey.measures import ENTROPY, NAMES, TITLES, label_of, mean_of_known
+from mha_core.survey.head_map import HeadsOfLayer, first_share, heads_on
+from mha_core.survey.measures import ENTROPY, NAMES, TITLES, label_of
 from ui.blocks.real.head_tiles import Tile, head_tiles
 from ui.blocks.real.opening import click
+from ui.blocks.real.what_to_see import what_to_see
 from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
 from ui.reports import reported
@@ -33,6 +34,7 @@ def all_heads(shown: RealLayers) -> None:
         _whole_words(shown)
         _first_token(shown)
         _memory(shown)
+    what_to_see(shown)
     places = list(in_order(shown.heads, shown.order))
     tiles = [_tile(shown, *place) for place in places]
     head_tiles("real-heads", tiles, lambda place: click(shown, *places[place]))
@@ -72,19 +74,14 @@ def _first_token(shown: RealLayers) -> None:
 
 def _memory(shown: RealLayers) -> None:
     """What the weights of all heads of a layer take: layers are computed one after the other."""
-    n_bytes = len(shown.heads[0].scores) * shown.tokens**2 * np.dtype(np.float32).itemsize
+    tokens = shown.on_text.n_tokens if shown.on_text else 0
+    n_bytes = len(shown.heads[0].scores) * tokens**2 * np.dtype(np.float32).itemsize
     says = say_number(
         "{count} token; the weights of a layer take {size}, one layer at a time.",
         "{count} tokens; the weights of a layer take {size}, one layer at a time.",
-        shown.tokens,
+        tokens,
     )
-    st.caption(says.format(count=shown.tokens, size=size_in_words(n_bytes)))
-
-
-def first_share(layers: Sequence[HeadsOfLayer]) -> float:
-    """How much of the weight of all heads goes to the first token; NaN if it cannot be told."""
-    of_heads = np.concatenate([layer.scores[:, NAMES.index("first")] for layer in layers])
-    return float(mean_of_known(of_heads, axis=-1))
+    st.caption(says.format(count=tokens, size=size_in_words(n_bytes)))
 
 
 def _read(shown: RealLayers) -> None:
@@ -96,7 +93,7 @@ def _read(shown: RealLayers) -> None:
     place = st.empty()
     with TURNS.turn(shown.use):
         text = model.on(shown.text, shown.of_decoder)
-        shown.tokens = max(map(len, filter(None, (text.text, text.text.of_decoder))))
+        shown.on_text = text
         for heads in heads_on(text, has_first=shown.has_first, has_words=shown.has_words):
             shown.heads.append(heads)
             count = len(shown.heads)
