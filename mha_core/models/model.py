@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -40,6 +40,7 @@ from mha_core.models.tokenizers_of_models import tokenizer_of
 from mha_core.models.weights import LayerWeights, read_weights
 from mha_core.scenario.scenario import Scenario
 
+LAST_TABLE: Final = "lm_head.weight"  # in files whose words are not those of the embedding
 KEPT_BYTES: Final = 2**29  # of blocks that have been read, at most; the oldest go first
 
 
@@ -131,16 +132,29 @@ class Model:
         labels = tuple(cut_label(self.tokenizer.label(token)) for token in ids)
         return Text(tuple(ids), labels, tuple(range(len(labels))))
 
-    def run_on(self, text: Text) -> ModelRun:
-        """The model on a text that it has read."""
-        return self.run(text.ids, text.of_decoder.ids if text.of_decoder else ())
+    def run_on(self, text: Text, heads_off: Collection[tuple[int, int]] = ()) -> ModelRun:
+        """The model on a text that it has read, without some heads: layer and number of each."""
+        return self.run(text.ids, text.of_decoder.ids if text.of_decoder else (), heads_off)
 
-    def run(self, ids: Sequence[int], ids_of_decoder: Sequence[int] = ()) -> ModelRun:
+    def run(
+        self,
+        ids: Sequence[int],
+        ids_of_decoder: Sequence[int] = (),
+        heads_off: Collection[tuple[int, int]] = (),
+    ) -> ModelRun:
         """The model on these tokens. Layers are run when they are asked for.
 
         A decoder reads its own; without any, the token alone that it begins with.
         """
-        return ModelRun(self, self.embedded(ids).rows, self._begun(ids_of_decoder))
+        start = self.embedded(ids).rows
+        return ModelRun(self, start, self._begun(ids_of_decoder), heads_off)
+
+    def next_token(self, text: Text, heads_off: Collection[tuple[int, int]] = ()) -> str:
+        """What the model expects to follow a text, of a model that writes on."""
+        words = self.plan.embedding.words if self.plan.embedding else ""
+        table = LAST_TABLE if LAST_TABLE in self.file.shapes else words
+        scores = self.run_on(text, heads_off).result[-1] @ self.file.read(table).T
+        return self.tokenizer.label(int(scores.argmax()))
 
     def run_from(self, x: FloatArray, ids_of_decoder: Sequence[int] = ()) -> ModelRun:
         """The model on rows that somebody else has embedded, as the patches of an image."""

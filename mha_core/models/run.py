@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import Protocol, overload
 
 import numpy as np
@@ -58,13 +59,19 @@ class ModelRun:
     `inputs[layer]`: X of the attention of that layer, after the norm before it. `outputs[layer]`:
     what that attention gives. `streams[layer]`: the stream before that layer; one more is after
     the last. `stream`: that last one. `result`: the same after the model's last norm. A decoder has
-    a stream of its own, which begins at the first of its layers.
+    a stream of its own, which begins at the first of its layers. `heads_off` are left out, each
+    told by its layer and its number.
     """
 
     def __init__(
-        self, model: Runnable, start: FloatArray, start_of_decoder: FloatArray | None = None
+        self,
+        model: Runnable,
+        start: FloatArray,
+        start_of_decoder: FloatArray | None = None,
+        heads_off: Collection[tuple[int, int]] = (),
     ) -> None:
         self._model = model
+        self._heads_off = heads_off
         self._streams = [frozen(start)]
         self._outputs: list[FloatArray] = []
         self._start_of_decoder = start_of_decoder
@@ -120,8 +127,9 @@ class ModelRun:
     def _run_next(self) -> None:
         layer = len(self._outputs)
         block, stream = self._model.block(layer), self._streams[-1]
+        off = frozenset(head for there, head in self._heads_off if there == layer)
         # The weights of all heads are not needed here, and never there at once.
-        output = attend_rows(self.scenario(layer)).output
+        output = attend_rows(replace(self.scenario(layer), heads_off=off)).output
         self._outputs.append(frozen(output))
         after = after_block(block, stream, output)
         if layer + 1 == self._model.n_of_encoder and self._start_of_decoder is not None:

@@ -110,6 +110,12 @@ def _heads_of(name: str, s: Scenario, *, has_first: bool, words: Words | None) -
     return HeadsOfLayer(name, np.concatenate(scores), np.concatenate(small))
 
 
+def first_share(layers: Sequence[HeadsOfLayer]) -> float:
+    """How much of the weight of all heads goes to the first token; NaN if it cannot be told."""
+    of_heads = np.concatenate([layer.scores[:, NAMES.index("first")] for layer in layers])
+    return float(mean_of_known(of_heads, axis=-1))
+
+
 def tokens_of(s: Scenario) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     """Those of the queries, and those of the keys where they are others."""
     return s.tokens, s.context_tokens or None

@@ -11,7 +11,7 @@ import json
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -24,6 +24,7 @@ from mha_core.changing.changes import with_matrix
 from mha_core.changing.layers import as_stack, with_layer_count, with_prediction
 from mha_core.checks.errors import MhaError
 from mha_core.checks.number_text import parse_number
+from mha_core.checks.shapes import FloatArray
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.tours import TOURS
 from mha_core.io.matrix.array_files import npy_bytes, write_arrays
@@ -40,8 +41,10 @@ from mha_core.io.scenario.files import (
 )
 from mha_core.io.scenario.link import encode_link
 from mha_core.io.scenario.stack_link import decode_stack, encode_stack
+from mha_core.io.tensors.json_object import json_object
 from mha_core.io.tensors.opening import TENSOR_FILE_TYPES, tensors_of
 from mha_core.io.tensors.tensor_file import TensorFile
+from mha_core.models import open_model
 from mha_core.models.by_hand.checked import check_fits
 from mha_core.models.by_hand.guess import guessed
 from mha_core.models.by_hand.layer_by_hand import LayerByHand
@@ -53,6 +56,9 @@ from mha_core.stack.stack import Stack
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.marking import check_answers
 from mha_core.worksheets.sheet import Worksheet, make_exercise
+from tests.core.models.held import Held
+from tests.core.models.recorded_models import IDS, Recorded
+from tests.core.models.recorded_models import NAMES as MODELS_RECORDED
 from tests.core.tensor_files import LIST, TEXT, gguf_of, number_field, text
 from tests.fuzz.limits import Target
 from ui.edits.exercise_params import exercise_from, exercise_params
@@ -327,6 +333,35 @@ def a_gguf(number: int) -> bytes:
     return gguf_of(fields, tensors, bytes(2048), step=8)
 
 
+# The config of a model, whose tensors are those of a recorded one
+
+
+def read_model_config(data: bytes) -> None:
+    """A field in each line. Opened, told in words, and run on a text."""
+    which, rest = first_byte(data)
+    config: dict[str, object] = {}
+    for line in rest.split(b"\n"):
+        with suppress(MhaError):  # one that is no JSON leaves the others
+            config |= json_object("config.json", b"{" + line + b"}")
+    model = open_model(
+        Held(recorded_tensors(MODELS_RECORDED[which % len(MODELS_RECORDED)]), config)
+    )
+    assert model.says
+    model.run(IDS).result.sum()
+
+
+@cache
+def recorded_tensors(name: str) -> Mapping[str, FloatArray]:
+    return Recorded(name).file.tensors
+
+
+def model_config_seeds() -> Iterator[bytes]:
+    for which, name in enumerate(MODELS_RECORDED):
+        fields = Recorded(name).config.items()
+        lines = "\n".join(f"{json.dumps(field)}: {json.dumps(value)}" for field, value in fields)
+        yield bytes([which]) + lines.encode()
+
+
 # Tours
 
 
@@ -412,6 +447,7 @@ TARGETS: Final = {
     "scenario-file": Target(read_scenario_file, scenario_file_seeds, memory=64),
     "tensor-file": Target(read_tensor_file, tensor_file_seeds, memory=64),
     "mapping": Target(read_mapping, mapping_seeds, memory=64),
+    "model-config": Target(read_model_config, model_config_seeds, memory=64),
     "tour": Target(read_any_tour, tour_seeds, memory=64),
     "answers": Target(read_answers, answer_seeds, memory=64),
     "exercise": Target(read_exercise, exercise_seeds, memory=64),

@@ -275,6 +275,20 @@ def test_a_decoder_reads_many_sentences_as_its_encoder_does() -> None:
     assert len(json.loads(page.sent("head_tiles")["tiles"])) == 2
 
 
+def test_what_to_see_is_told_of_a_package_and_its_head_opens() -> None:
+    page = Reader("model=mathformer-add")
+    assert [each.value for each in page.at.subheader] == ["What to see here"]
+    html = [node.proto.body for node in page.at.get("html")]
+    claims = [body for body in html if 'class="claims"' in body]
+    assert len(claims) == 4
+    assert all("✓" in claim for claim in claims)
+    page.enter("real-text", "7+5")
+    assert sum("This text cannot tell" in node.proto.body for node in page.at.get("html")) == 3
+    page.at.button(key="real-sight-1").click().run()
+    assert page.at.session_state["session"].scenario.tokens == ("7", "+", "5")
+    assert not Reader().at.subheader  # our own model has an example of its own
+
+
 def test_only_a_model_with_a_decoder_asks_for_its_text() -> None:
     assert not [field for field in Reader().at.text_input if field.key == "real-text-of-decoder"]
 

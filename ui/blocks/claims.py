@@ -15,13 +15,17 @@ OF_OTHERS: Final = say("Of the example's own tokens")
 TRUE: Final = say("true")
 HOLDS: Final = f'<span class="yes" role="img" aria-label="{TRUE}">✓</span>'
 FAILS: Final = f'<span class="no" role="img" aria-label="{NOT_TRUE}" title="{NOT_TRUE}">✗</span>'
-OPEN: Final = f'<span class="open" role="img" aria-label="{OF_OTHERS}" title="{OF_OTHERS}">–</span>'
 
 
-def show_claims(claims: Iterable[tuple[str, bool | None]], sentence: str = "") -> None:
-    """Claims beside each other, below a sentence. None: nobody can say whether it is true."""
+def show_claims(
+    claims: Iterable[tuple[str, bool | None]], sentence: str = "", unknown: str = OF_OTHERS
+) -> None:
+    """Claims beside each other, below a sentence. None: nobody can say whether it is true.
+
+    `unknown` says why.
+    """
     above = f'<p class="shows">{html.escape(sentence)}</p>' if sentence else ""
-    items = "".join(_claim(words, holds) for words, holds in claims)
+    items = "".join(_claim(words, holds, unknown) for words, holds in claims)
     st.html(f'{above}<ul class="claims">{items}</ul>')
 
 
@@ -34,10 +38,12 @@ def keep_room_of_claims(claims: Iterable[str], sentence: str) -> None:
     )
 
 
-def _claim(sentence: str, holds: bool | None) -> str:
+def _claim(sentence: str, holds: bool | None, unknown: str = OF_OTHERS) -> str:
     words = html.escape(sentence)
     if holds is None:
-        return f'<li class="of-others">{OPEN}<span>{words}</span></li>'
+        why = html.escape(unknown)
+        mark = f'<span class="open" role="img" aria-label="{why}" title="{why}">–</span>'
+        return f'<li class="of-others">{mark}<span>{words}</span></li>'
     if holds:
         return f"<li>{HOLDS}<span>{words}</span></li>"
     return f"<li>{FAILS}<s>{words}</s></li>"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -202,6 +202,11 @@ class ModelOnText:
 
     def layer_name(self, layer: int) -> str:
         return self._model.layer_name(layer)
+
+    def next_token(self, heads_off: Collection[tuple[int, int]] = ()) -> str:
+        """What the model expects to come next, with some heads switched off."""
+        with self._reading:
+            return self._model.next_token(self.text, heads_off)
 
     def layer(self, layer: int) -> Scenario:
         with self._reading:

@@ -17,7 +17,14 @@ from mha_core.survey.own_sentences import LONGEST_TEXT, OwnSentences
 from ui.machine.budget import Use
 from ui.state.hidden_states import StatesFile
 from ui.state.layer_to_map import LayerToMap, ReadyLayer
-from ui.state.models_here import MODELS, OF_COMMAND, OWN_MODELS, OpenedModel, known_model
+from ui.state.models_here import (
+    MODELS,
+    OF_COMMAND,
+    OWN_MODELS,
+    ModelOnText,
+    OpenedModel,
+    known_model,
+)
 from ui.state.page_sessions import keep_no_address
 from ui.state.refusals import Refusals
 from ui.state.view_params import wrong_param
@@ -62,8 +69,7 @@ class RealLayers:
     has_words: bool = False  # whole words, not the tokens that they are made of
     axes: tuple[str, str] = ("previous", "induction")
     heads: list[HeadsOfLayer] = field(default_factory=list)
-    tokens: int = 0  # of the text, as the model reads it
-    needs: int = 0  # about how many bytes that takes
+    on_text: ModelOnText | None = None  # the model when it has read the text
     many: ManyTexts | None = None
     own_sentences: OwnSentences = OURS  # that a visitor has given, instead of ours
     unread: dict[str, str] = field(default_factory=dict)  # own sentences, each with the reason why

@@ -81,21 +81,12 @@ def test_the_small_ones_calculate(sign: str, name: str) -> None:
     for first in range(5, 10):
         for second in range(5):
             said = f"{first}{sign}{second}="
-            right += _next(model, said) == str(eval_of(first, sign, second))[0]
+            right += model.next_token(model.read_text(said)) == str(eval_of(first, sign, second))[0]
     assert right == 25
 
 
 def eval_of(first: int, sign: str, second: int) -> int:
     return {"+": first + second, "-": first - second, "*": first * second}[sign]
-
-
-def _next(model: object, text: str) -> str:
-    from mha_core.models import Model
-
-    assert isinstance(model, Model)
-    run = model.run(model.read_text(text).ids)
-    scores = run.result[-1] @ model.file.read("lm_head.weight").T
-    return model.text_of([int(scores.argmax())]).tokens[0]
 
 
 def test_the_writer_gives_what_its_own_code_gave() -> None:
@@ -111,3 +102,20 @@ def test_the_writer_gives_what_its_own_code_gave() -> None:
     np.testing.assert_allclose(scores[best], recorded["scores"], atol=1e-4)
     weights = attend(model.scenario(3, text, run)).weights
     np.testing.assert_allclose(weights[:, -1], recorded["weights"], atol=1e-5)
+
+
+@pytest.mark.parametrize(("head", "least", "most"), [(0, 0, 20), (1, 100, 100)])
+def test_the_one_that_adds_needs_its_first_head_alone(head: int, least: int, most: int) -> None:
+    """Of all 100 sums, so many begin right without the head."""
+    model = open_installed("mathformer-add")
+    sums = [(first, second) for first in range(10) for second in range(10)]
+    right = sum(
+        model.next_token(model.read_text(f"{a}+{b}="), [(0, head)]) == str(a + b)[0]
+        for a, b in sums
+    )
+    assert least <= right <= most
+
+
+def test_a_model_without_a_last_table_has_that_of_its_words() -> None:
+    model = open_installed("glassllm-en")
+    assert model.next_token(model.read_text("the old man and the old")) == "man"

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from mha_core.language import say, say_number
-from mha_core.survey.head_map import HeadsOfLayer, heads_on
-from mha_core.survey.measures import NAMES, mean_of_known
+from mha_core.survey.head_map import first_share, heads_on
 from ui.blocks.real.head_tiles import head_tiles
 from ui.blocks.real.opening import click
+from ui.blocks.real.what_to_see import what_to_see
 from ui.controls.markdown import plain
 from ui.figures.head_tiles import tiles_of
 from ui.machine.budget import TURNS
@@ -34,6 +32,7 @@ def all_heads(shown: RealLayers) -> None:
         _whole_words(shown)
         _first_token(shown)
     words.caption(f"{_on_this_text(shown)} {_first_share(shown)}")
+    what_to_see(shown)
     tiles = tiles_of(shown.heads, shown.order)
     places = list(tiles)
     head_tiles("real-heads", list(tiles.values()), lambda place: click(shown, *places[place]))
@@ -71,9 +70,12 @@ def _first_token(shown: RealLayers) -> None:
 
 def _on_this_text(shown: RealLayers) -> str:
     """Known before anything is computed: its tokens, what that takes, and what X is."""
-    tokens = say_number("{count} token.", "{count} tokens.", shown.tokens)
+    if shown.on_text is None:
+        return ""
+    count = shown.on_text.text.longest
+    tokens = say_number("{count} token.", "{count} tokens.", count)
     x = say("X of each layer comes from a run of the whole model on your words.")
-    return f"{tokens.format(count=shown.tokens)} {takes(shown.needs)} {x}"
+    return f"{tokens.format(count=count)} {takes(shown.on_text.needs)} {x}"
 
 
 def _first_share(shown: RealLayers) -> str:
@@ -81,12 +83,6 @@ def _first_share(shown: RealLayers) -> str:
     if not shown.has_first or np.isnan(share := first_share(shown.heads)):
         return ""
     return say("The first token takes {share:.0%} of the weight of all heads.").format(share=share)
-
-
-def first_share(layers: Sequence[HeadsOfLayer]) -> float:
-    """How much of the weight of all heads goes to the first token; NaN if it cannot be told."""
-    of_heads = np.concatenate([layer.scores[:, NAMES.index("first")] for layer in layers])
-    return float(mean_of_known(of_heads, axis=-1))
 
 
 def _read(shown: RealLayers, words_about_it: DeltaGenerator) -> None:
@@ -98,7 +94,7 @@ def _read(shown: RealLayers, words_about_it: DeltaGenerator) -> None:
     place = st.empty()
     with TURNS.turn(shown.use):
         text = model.on(shown.text, shown.of_decoder)
-        shown.tokens, shown.needs = text.text.longest, text.needs
+        shown.on_text = text
         words_about_it.caption(_on_this_text(shown))
         for heads in heads_on(text, has_first=shown.has_first, has_words=shown.has_words):
             shown.heads.append(heads)
