@@ -43,7 +43,7 @@ EXAMPLES: Final = (
         name="the-cat",
         title=say("The cat sees the other cat"),
         question=say("What is attention?"),
-        sentence=say("Four heads read one sentence, and each looks for something else."),
+        sentence=say("Each of four heads looks for something else."),
         holds=_looks_for_something_else,
         build=partial(
             from_recipes,

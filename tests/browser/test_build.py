@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from playwright.sync_api import expect
 
-from tests.browser.hands import place_of_cell
+from tests.browser.hands import place_of_cell, window_of
 from tests.browser.reading import open_page, plot_named
 from tests.browser.test_accessibility import PHONE, violations, violations_in_both_themes
 
@@ -110,6 +110,20 @@ def test_by_touch_on_a_phone(new_page: NewPage) -> None:
         expect(page.get_by_role("button", name="Undo")).to_be_enabled()
     expect(verdict(page)).to_contain_text(ALL_PASS)
     assert violations(page) == []
+
+
+def test_a_finger_hits_the_cells_of_two_layers(new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    open_page(page, "/build?h.puzzle=induction")
+    window = window_of(page.locator(".plot").first, "w_q")
+    window.evaluate("matrix => matrix.scrollIntoView({ behavior: 'instant' })")
+    box = window.bounding_box()
+    assert box is not None
+    width, height = box["width"] / 8, box["height"] / 21
+    assert min(width, height) >= 24
+    page.touchscreen.tap(box["x"] + width / 2, box["y"] + 6.5 * height)
+    expect(page.locator(".plot-tip").first).to_contain_text("place 2head.d_k 1")
+    assert not page.evaluate(OVERFLOW)
 
 
 def test_no_violation_with_hints_a_refusal_and_what_may_be_kept(new_page: NewPage) -> None:

@@ -157,3 +157,17 @@ def test_copy_copies_the_link_and_says_so(page: Page) -> None:
     page.get_by_text("The whole sidebar", exact=True).click()
     page.get_by_role("button", name="Copy", exact=True).wait_for()
     expect(link).to_have_value(f"{link.input_value().partition('?')[0]}?example=pizza&hide=sidebar")
+
+
+@pytest.mark.parametrize("address", ["/patterns", "/?example=the-cat"])
+def test_a_finger_hits_each_help_sign(new_page: NewPage, address: str) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    open_page(page, address)
+    wait_until(page, HELP_SIGNS_ARE_LARGE)
+
+
+HELP_SIGNS_ARE_LARGE = """() => {
+  const isLarge = ({ width, height }) => Math.min(width, height) >= 24;
+  const signs = [...document.querySelectorAll(".stMain button[aria-label^='Help for']")];
+  return signs.length > 0 && signs.every((sign) => isLarge(sign.getBoundingClientRect()));
+}"""

@@ -416,6 +416,19 @@ def test_an_answer_that_was_copied_without_a_server_opens(name: str) -> None:
     assert "All 43 sentences pass. ★★★" in page.words
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("induction", "The free columns of X are 0"),
+        ("before-waves", "Waves tell the place"),
+        ("induction-word", "W_U makes a logit for each word"),
+    ],
+)
+def test_words_of_hints_that_nothing_else_names_are_explained(name: str, says: str) -> None:
+    assert says in Builder(f"h.puzzle={name}").words
+    assert says not in Builder("h.puzzle=copy").words
+
+
 def test_a_number_that_arrives_while_a_run_looks_at_the_layers_is_not_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

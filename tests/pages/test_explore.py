@@ -358,7 +358,7 @@ def test_claims_about_other_tokens_stay_in_their_place_and_say_so() -> None:
     claims = next(node.value for node in visitor.at.get("html") if 'class="claims"' in node.value)
     assert claims.count('class="open"') == len(EXAMPLES["pizza"].claims)
     assert 'class="yes"' not in claims
-    assert f"Of the example's own tokens: {EXAMPLES['pizza'].sentence}" in visitor.words
+    assert f"About the example as it was: {EXAMPLES['pizza'].sentence}" in visitor.words
 
 
 def test_examples_are_picked_from_a_list_that_says_what_each_shows() -> None:

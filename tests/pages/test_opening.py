@@ -13,6 +13,7 @@ from tests.pages.visitor import Visitor
 from ui.blocks.first_words import (
     A_ROW,
     HEADS,
+    ONE_WORD,
     SCORES,
     UNLESS_HIDDEN,
     UNLESS_LOST,
@@ -72,6 +73,13 @@ def test_one_plain_sentence_says_what_a_row_is_also_where_rows_are_empty() -> No
     assert f"{A_ROW}{UNLESS_HIDDEN}." in hidden.words
     lost = Visitor("example=saturated&softmax=naive&x.cells=0_0_900")
     assert f"{A_ROW}{UNLESS_LOST}." in lost.words
+
+
+def test_one_word_is_told_where_it_looks() -> None:
+    assert f"{ONE_WORD}." in Visitor("tokens=hello").words
+    assert f"{A_ROW}." in Visitor("tokens=hello+you").words
+    blind = Visitor("tokens=hello").mask_by("padding").enter("padding hidden", [0])
+    assert f"{ONE_WORD}." not in blind.words
 
 
 @pytest.mark.parametrize(("address", "of_x"), [("", X_ALONE), ("example=translation", X_AND_C)])

@@ -72,7 +72,7 @@ def test_what_moved_in_the_explorer_is_not_what_a_screen_shows() -> None:
 def test_a_screen_that_has_nothing_to_do_gives_way() -> None:
     page = Walk("example=pizza&mask=none&screen=mask")
     assert page.screen == "scale"
-    assert "Not used here: " in page.words
+    assert "In this layer: " in page.words
     assert "no mask hides anything" in page.words
 
 

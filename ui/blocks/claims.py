@@ -11,7 +11,7 @@ import streamlit as st
 from mha_core.language import say
 
 NOT_TRUE: Final = say("Not true here")
-OF_OTHERS: Final = say("Of the example's own tokens")
+OF_OTHERS: Final = say("About the example as it was")
 TRUE: Final = say("true")
 HOLDS: Final = f'<span class="yes" role="img" aria-label="{TRUE}">✓</span>'
 FAILS: Final = f'<span class="no" role="img" aria-label="{NOT_TRUE}" title="{NOT_TRUE}">✗</span>'

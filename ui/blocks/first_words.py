@@ -14,7 +14,10 @@ from ui.controls.closable import closable
 from ui.controls.fragment import WORDS, follows_numbers
 from ui.state import Session
 
-A_ROW: Final = say("Each row shows how much a word looks at every other word; a row adds up to 1")
+A_ROW: Final = say(
+    "Each row of weights shows how much a word looks at every other word; a row adds up to 1"
+)
+ONE_WORD: Final = say("One word can look only at itself: its weight is 1")
 UNLESS_HIDDEN: Final = say(", or to 0 where the mask hides every word")
 UNLESS_LOST: Final = say(", but not where the softmax overflows")
 X_ALONE: Final = say("Each row of X becomes a query, a key and a value in every head.")
@@ -38,11 +41,13 @@ def row_in_words(session: Session) -> str:
     trace = session.trace
     unless_hidden = UNLESS_HIDDEN if trace.blind_queries.any() else ""
     unless_lost = UNLESS_LOST if lost_rows(trace).any() else ""
+    is_alone = trace.scenario.context is None and trace.scenario.n_q == 1
+    row = ONE_WORD if is_alone and not (unless_hidden or unless_lost) else A_ROW
     shows = sentence_of(session)
     kept = shows or sentence_opened(session)  # keeps its room: nothing below may move
     unseen = "" if shows else ' class="unseen" aria-hidden="true"'
     also = f" <span{unseen}>{escape(kept)}</span>" if kept else ""
-    return f"<strong>{A_ROW}{unless_hidden}{unless_lost}.</strong>{also}"
+    return f"<strong>{row}{unless_hidden}{unless_lost}.</strong>{also}"
 
 
 def first_words(session: Session) -> None:

@@ -78,7 +78,7 @@ def walk(session: Session) -> None:
     _progress(session, screens, screen)
     _screen(session, screen)
     over = passed_over(session.scenario)
-    st.caption(plain(say("Not used here: {steps}.").format(steps="; ".join(over))))
+    st.caption(plain(say("In this layer: {steps}.").format(steps="; ".join(over))))
     session.conversation.write_address()
 
 

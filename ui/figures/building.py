@@ -42,6 +42,7 @@ ACROSS: Final = 1000  # pixels that the cells of a row share on a projector
 LEAST_CELL: Final = 8  # pixels
 ENOUGH: Final = 20  # pixels of a cell, for all to stand in one row
 MAY_SHRINK: Final = 0.7  # of a cell, rather than that matrices stand one below the other
+BY_TOUCH: Final = 30  # pixels of a cell that a finger hits, also where its row is low
 LOWER: Final = 0.85  # widths of a cell, where many matrices are to be in sight
 
 
@@ -61,7 +62,8 @@ def building_figure(
     alone = [[m] for m in own]
     cell = max(LEAST_CELL, min(CELL_OF_FOUR, int(ACROSS / across)))
     enough = min(ENOUGH, MAY_SHRINK * cell)
-    return figure_of(rows, in_twos, alone, look=look, cell=cell, enough=enough, color_bars=False)
+    figure = figure_of(rows, in_twos, alone, look=look, cell=cell, enough=enough, color_bars=False)
+    return replace(figure, cells=replace(figure.cells, by_touch=BY_TOUCH))
 
 
 def building_on_screen(

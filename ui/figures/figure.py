@@ -150,7 +150,8 @@ class CellSizes:
 
     `widest` is a number as text: cells have room for it and for their own. `text`, if given, is the
     size at which numbers are to be read. Cells of `enough`, if given, are large enough for an
-    arrangement, whatever numbers they hold.
+    arrangement, whatever numbers they hold. `by_touch`, if given, is the least for a finger: the
+    figure is rather scrolled than that its cells cannot be hit.
     """
 
     least: float
@@ -159,6 +160,7 @@ class CellSizes:
     widest: str
     text: int | None
     enough: float | None = None
+    by_touch: float | None = None
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,9 @@ def together_on_screen(trace: Trace, look: Look | None = None) -> Figure:
     return operation_figure(trace, SCREENS["output"], 0, look)
 
 
-def short_equation_figure(trace: Trace, head: int, look: Look | None = None) -> Figure:
+def short_equation_figure(
+    trace: Trace, head: int, look: Look | None = None, height: float = LOW
+) -> Figure:
     """One head: queries meet keys, and the resulting weights meet values.
 
     The steps from scores to weights are left out: with them there would be no room for numbers.
@@ -82,7 +84,7 @@ def short_equation_figure(trace: Trace, head: int, look: Look | None = None) -> 
     queries, keys, weights, values, output = (_headed(trace, step, head) for step in FACTORS)
     queries = replace(queries, is_left_factor=True)
     equation = HeadEquation(queries, upright(keys), [[weights]], values, output)
-    return _filling(equation.arrangements, look)
+    return _filling(equation.arrangements, look, height=height)
 
 
 def into_heads_on_screen(trace: Trace, look: Look | None = None) -> Figure | None:

@@ -12,6 +12,9 @@ from dataclasses import replace
 from itertools import pairwise, product
 from typing import Final
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from ui.figures.figure import Arrangement, Figure
 from ui.figures.fitted import MOST_WRITTEN, Writing, board_at
 from ui.figures.grounds import Ground
@@ -64,7 +67,8 @@ class ReadFromFar:
         most = self.figure.decimals
         if most is None or self.figure.count > MOST_WRITTEN:
             return [None]
-        return [*range(most, -1, -1), None]
+        least = 0 if all(_are_whole(h.values) for h in self.figure.heatmaps) else 1
+        return [*range(most, least - 1, -1), None]
 
     def _arranged(
         self, figure: Figure, arrangement: Arrangement, width: float, height: float
@@ -84,6 +88,12 @@ class ReadFromFar:
                 return (0, []) if _headings_meet(marks) else (cell, marks)
             room = room[0] * CLOSER, room[1] * CLOSER
         return 0, []
+
+
+def _are_whole(values: ArrayLike) -> bool:
+    """Else no number is written without decimals: a row of weights would read as 0, 1, 0."""
+    numbers = np.asarray(values, float)
+    return bool((numbers == np.round(numbers))[np.isfinite(numbers)].all())
 
 
 def _without_letters(marks: Sequence[Mark]) -> list[Mark]:

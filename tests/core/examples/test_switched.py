@@ -23,7 +23,7 @@ SMALL: Final = [name for name in EXAMPLES if not name.endswith(("1024", "512"))]
 # The beginning of each sentence, and the names of the switches that drop it.
 GOES: Final = {
     "the-cat": {
-        "Four heads read one sentence, and ea": (
+        "Each of four heads looks for somethi": (
             "scale0 capped waves rope hot fast part halves own biases weights x normed "
             "normed_all eps q_gain k_gain added"
         ),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arranged } from "../../../ui/plot/js/board/arrangement.js";
+import { arranged, forFingers } from "../../../ui/plot/js/board/arrangement.js";
 
 // Four heads of five cells: in one row of 100 + 20 * cell pixels, two and two, or one below another.
 const LABELS = { row_labels: ["incomprehensibilities"], column_labels: ["\u{1F355}"] };
@@ -97,4 +97,13 @@ test("the figure that came is not changed", () => {
   const given = figure();
   arranged(given, 300, 720);
   assert.deepEqual(given, figure());
+});
+
+test("a finger gets cells that it hits, in as many columns as have room for them", () => {
+  const forMouse = { ...figure(), cell: { least: 8, preferred: 14, most: 28, enough: 10 } };
+  assert.equal(forFingers(forMouse), forMouse);
+  const touched = forFingers({ ...forMouse, cell: { ...forMouse.cell, by_touch: 30 } });
+  assert.deepEqual(touched.cell, { least: 30, preferred: 30, most: 30, enough: 30, by_touch: 30 });
+  const columns = (room) => 4 - arranged(touched, room, 720).chosen.number;
+  assert.deepEqual([columns(700), columns(400)], [4, 3]);
 });

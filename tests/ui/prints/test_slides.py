@@ -19,6 +19,7 @@ from pptx import Presentation
 from pptx.shapes.group import GroupShape
 
 from mha_core import Trace, attend
+from mha_core.changing.changes import with_tokens
 from mha_core.changing.layers import as_stack
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.guide.screens import screens_of
@@ -26,9 +27,10 @@ from mha_core.layer.equations import equations
 from mha_core.layer.trace import STEPS
 from mha_core.reading.sentences import all_readings
 from ui.edits.entries import with_head_count
-from ui.figures.drawing import Look
+from ui.figures.drawing import LOW, Look
 from ui.figures.grounds import GROUNDS
-from ui.figures.marks import Lines, Sheet, Text
+from ui.figures.marks import Grid, Lines, Sheet, Text
+from ui.figures.presented import short_equation_figure
 from ui.figures.walkthrough import is_of_one_head
 from ui.number_format import MINUS, format_number
 from ui.prints.album import album_of
@@ -38,7 +40,7 @@ from ui.prints.formula import formula_of
 from ui.prints.pack import PackWish, slides_file
 from ui.prints.pdf import pdf_of
 from ui.prints.sizes import SIZES, box_of
-from ui.prints.slides import OF_ALL_HEADS, Slide, in_words, sheets_of, slides_of, wrapped
+from ui.prints.slides import FLAT, OF_ALL_HEADS, Slide, in_words, sheets_of, slides_of, wrapped
 
 LINK = "https://example.org/?example=causal"
 CAUSAL = load_example("causal")
@@ -206,6 +208,22 @@ def test_words_of_a_slide_are_large_enough_for_the_back_of_a_room() -> None:
         said = {*slide.sentence.split(), *slide.title.split()}
         sizes = [m.size for m in sheet.parts if isinstance(m, Text) and said & {*m.text.split()}]
         assert min(sizes) * 720 / sheet.height >= 20
+
+
+@pytest.mark.parametrize("height", [LOW, FLAT])
+def test_numbers_that_are_not_whole_are_never_written_as_if_they_were(height: float) -> None:
+    """A row of weights would read as 0, 1, 0: without room for a decimal, colours say it alone."""
+    trace = attend(with_tokens(load_example("the-cat"), ["she", "reads", "the", "old", "book"]))
+    figure = short_equation_figure(trace, 0, Look(), height)
+    slide = Slide("A tour", (), "", "One head, number by number.", "", (figure,))
+    (sheet,) = sheets_of([slide], SIZES["slide"], GROUNDS["light"])
+    written = [text for mark in sheet.marks if isinstance(mark, Grid) for text in texts_of(mark)]
+    assert all("." in text for text in written)
+    assert bool(written) == (height == FLAT)
+
+
+def texts_of(grid: Grid) -> list[str]:
+    return [text for row in grid.texts for text in row if text]
 
 
 @pytest.mark.parametrize("heads", [2, 4])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import streamlit as st
@@ -11,6 +12,7 @@ from mha_core.language import say
 from mha_core.puzzles.checking import hidden_of
 from mha_core.puzzles.puzzle import Puzzle
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.x_columns import BY_WAVES, WITH_ROOM
 from ui.blocks.cell_entries import HOW_TO_EDIT, ask_about_blocks
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import fragment, leave_to_whole_page
@@ -25,6 +27,18 @@ from ui.state import Session
 HERE: Final = "build"
 WHAT_IS_SEEN: Final = say("{count} sentences, one below the other: a mask keeps each to itself.")
 CHECKED: Final = say("{count} more are checked.")
+# By how X is made: columns that no word and no number names.
+EXPLAINED: Final[Mapping[str, str]] = {
+    WITH_ROOM: say("The free columns of X are 0: there one layer leaves what the next one reads."),
+    BY_WAVES: say(
+        "Waves tell the place: each pair of columns is the cos and sin of an angle, which grows "
+        "from token to token by the pair's own step."
+    ),
+}
+LOGITS: Final = say(
+    "W_U makes a logit for each word: the larger it is, the likelier the word. The probabilities "
+    "are the softmax of the logits."
+)
 
 
 def head_picture(session: Session, *, is_presented: bool = False) -> Picture | None:
@@ -54,13 +68,22 @@ def _edited_here(session: Session, puzzle: Puzzle) -> list[str]:
 
 
 def _what_is_seen(puzzle: Puzzle) -> str:
-    """How many sentences are there and are checked, who set it, how a number is changed."""
-    seen = plain(WHAT_IS_SEEN.format(count=len(puzzle.seen)))
-    source = plain(say("Source: {source}.").format(source=puzzle.source))
-    if not puzzle.free:
-        return f"{seen} {source}"
-    checked = CHECKED.format(count=len(hidden_of(puzzle)))
-    return f"{seen} {checked} {source} :small[{HOW_TO_EDIT}]"
+    """How many sentences are there and are checked, its words, who set it, how to edit."""
+    said = [WHAT_IS_SEEN.format(count=len(puzzle.seen))]
+    if puzzle.free:
+        said.append(CHECKED.format(count=len(hidden_of(puzzle))))
+    said += _explained(puzzle)
+    said.append(say("Source: {source}.").format(source=puzzle.source))
+    edited = f" :small[{HOW_TO_EDIT}]" if puzzle.free else ""
+    return plain(" ".join(said)) + edited
+
+
+def _explained(puzzle: Puzzle) -> Iterator[str]:
+    """What the words mean that its hints and labels use."""
+    if puzzle.start.origin.x in EXPLAINED:
+        yield EXPLAINED[puzzle.start.origin.x]
+    if puzzle.w_u is not None:
+        yield LOGITS
 
 
 @fragment

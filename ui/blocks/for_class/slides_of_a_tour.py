@@ -83,9 +83,9 @@ def heads_of_stop(session: Session) -> Figure:
     if view.part in {step.name for step in HEAD_STEPS}:
         return step_figure(trace, view.part, heads, look)
     if view.part in SCREENS:
-        return operation_figure(trace, SCREENS[view.part], heads[0], look)
+        return operation_figure(trace, SCREENS[view.part], heads[0], look, FLAT)
     if view.part == "head":
-        return short_equation_figure(trace, heads[0], look)
+        return short_equation_figure(trace, heads[0], look, FLAT)
     if view.part == "together":
         return together_on_screen(trace, look)
     into = into_heads_on_screen(trace, look) if view.part == "into" else None

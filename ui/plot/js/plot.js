@@ -3,6 +3,7 @@
 // Nothing here knows Streamlit: streamlit.js does.
 
 import { Acts } from "./around/acts.js";
+import { forFingers } from "./board/arrangement.js";
 import { Board } from "./board/board.js";
 import { CellTexts } from "./entering/cell_texts.js";
 import { Cells } from "./drawing/cells.js";
@@ -213,7 +214,8 @@ export class Plot {
   boardOnPage() {
     const room = this.root.clientWidth;
     const width = this.isPrinting ? Math.min(room, PAPER_ROOM) : room;
-    return new Board(this.figure, width, this.windowHeight(), this.board);
+    const figure = isTouched() && !this.isPrinting ? forFingers(this.figure) : this.figure;
+    return new Board(figure, width, this.windowHeight(), this.board);
   }
 
   /** @param {PresentScreen} screen */

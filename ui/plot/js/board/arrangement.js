@@ -31,6 +31,15 @@ export function arranged(figureThatCame, room, screenHeight, readable = () => 0,
   return chosen(number, itsReadable);
 }
 
+// The figure as a finger needs it, if it says how large cells must be for one: it may be wider than the screen.
+export function forFingers(figure) {
+  const touched = figure.cell.by_touch;
+  if (!touched) return figure;
+  const { least, preferred, most } = figure.cell;
+  const [atLeast, usual, atMost] = [least, preferred, most].map((size) => Math.max(size, touched));
+  return { ...figure, cell: { ...figure.cell, least: atLeast, preferred: usual, most: atMost, enough: touched } };
+}
+
 // The number of the arrangement that suits the room best, and what cells can be read in it.
 function choice(all, cell, room, screenHeight, readable) {
   const withCells = (least) => {
