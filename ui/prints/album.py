@@ -14,6 +14,7 @@ from mha_core.layer.unchanged import (
     without_additions,
     without_row_max,
     without_second_sequence,
+    without_sinks,
     without_sinusoids,
 )
 from ui.figures.drawing import Look
@@ -38,6 +39,7 @@ _UNUSED: Final = {
     "context_positions": without_sinusoids,
     "bias": without_additions,
     "row_max": without_row_max,
+    "sink_weights": without_sinks,
 }
 
 
