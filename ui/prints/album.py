@@ -147,4 +147,9 @@ def _single_steps(trace: Trace) -> Iterator[_Entry]:
     for step in steps_in_use(trace.scenario):
         if step.name not in _NOT_ALONE:
             name, title = step.name.replace("_", "-"), f"{step.title}, {step.symbol}"
-            yield name, title, step.meaning, partial(step_figure, trace, step.name, heads)
+            yield (
+                name,
+                title,
+                step.meaning_in(trace.scenario),
+                partial(step_figure, trace, step.name, heads),
+            )
