@@ -265,6 +265,19 @@ CASES: Final[dict[str, Case]] = {
     "clip-of-images": ("CLIPVisionConfig", "CLIPVisionModel", IMAGES),
     "vit": ("ViTConfig", "ViTModel", IMAGES),
     "qwen3": ("Qwen3Config", "Qwen3Model", {**LLAMA, "head_dim": 8}),
+    "gpt-oss": (
+        "GptOssConfig",
+        "GptOssModel",
+        {
+            **LLAMA,
+            "num_attention_heads": 4,
+            "num_key_value_heads": 2,
+            "head_dim": 8,
+            "sliding_window": 3,
+            "num_local_experts": 5,
+            "num_experts_per_tok": 2,
+        },
+    ),
     "olmo2": (
         "Olmo2Config",
         "Olmo2Model",

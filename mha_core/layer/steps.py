@@ -21,6 +21,9 @@ Array = TypeVar("Array", bound=npt.NDArray[Any])
 Formula = str | Callable[[Scenario, Callable[[str], str]], str]
 Mark = Callable[[str, str], str]  # an array's symbol as LaTeX, made to be found by its name
 SameAs = Mapping[str, Callable[[Scenario], bool]]  # the name of an earlier step, and when
+Unless = tuple[
+    Callable[[Scenario], bool], str
+]  # what holds in most scenarios, and words for others
 
 
 class Step(Generic[Array]):
@@ -31,7 +34,8 @@ class Step(Generic[Array]):
     these steps changes nothing, its symbol is that of the step whose array it hands on.
     `same_as` names earlier steps. If the condition of one holds, this step changes nothing: it
     hands on that step's array, and does not run its equation. `from_0_to_1` marks shares of 1 and
-    truth values. `after_mask` marks arrays whose hidden cells have no meaning.
+    truth values. `after_mask` marks arrays whose hidden cells have no meaning. `unless` has other
+    words about the meaning, for scenarios in which something does not hold.
     """
 
     def __init__(
@@ -47,6 +51,7 @@ class Step(Generic[Array]):
         same_as: SameAs | None = None,
         from_0_to_1: bool = False,
         after_mask: bool = False,
+        unless: Unless | None = None,
     ) -> None:
         self.symbol = symbol
         self.dims = Dims(dims)
@@ -58,6 +63,7 @@ class Step(Generic[Array]):
         title, _, meaning = (words or equation.__doc__ or "").partition(": ")
         self.title = title.strip()
         self.meaning = " ".join(meaning.split())
+        self._unless = unless
         self._formula = formula
         self._symbol_of = symbol_of or symbol
         self._same_as = same_as or {}
@@ -80,6 +86,12 @@ class Step(Generic[Array]):
 
         symbol = re.sub(r"\{(\w+)\}", its, self._symbol_of)
         return symbol if head is None else symbol.replace("_i", f"_{head + 1}")
+
+    def meaning_in(self, scenario: Scenario) -> str:
+        """What it means in a scenario."""
+        if self._unless is None or self._unless[0](scenario):
+            return self.meaning
+        return self._unless[1]
 
     def _earlier(self, name: str) -> Step[Any]:
         earlier: Step[Any] = getattr(self._owner, name)
@@ -163,6 +175,7 @@ def step(
     same_as: SameAs | None = None,
     from_0_to_1: bool = False,
     after_mask: bool = False,
+    unless: Unless | None = None,
 ) -> Callable[[Callable[[Any], Array]], Step[Array]]:
     """Make a method of a trace a Step. `words`, or its docstring, are "Title: what it means."."""
     return lambda equation: Step(
@@ -176,6 +189,7 @@ def step(
         same_as=same_as,
         from_0_to_1=from_0_to_1,
         after_mask=after_mask,
+        unless=unless,
     )
 
 

@@ -433,7 +433,13 @@ class Trace(ForwardPass):
         from_0_to_1=True,
         after_mask=True,
         words=say(
-            "Weights: each key's share of an answer; a row sums to 1 (with its sink), or is all 0."
+            "Weights: the share of each key in a query's answer; a row sums to 1, or is all 0."
+        ),
+        unless=(
+            without_sinks,
+            say(
+                "the share of each key in a query's answer; a row sums to 1 with its sink's share."
+            ),
         ),
     )
     def weights(self) -> FloatArray:

@@ -9,7 +9,8 @@ import numpy as np
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.tensors.tensor_file import TensorFile
-from mha_core.models.plan import Activation, Block, Linear, Mlp, Norm, Norms
+from mha_core.models.experts import ExpertsWeights, check_experts, read_experts
+from mha_core.models.plan import Activation, Block, Experts, Linear, Mlp, Norm, Norms, Packed
 from mha_core.models.stored import Stored
 from mha_core.models.weights import LayerWeights, check_layer, read_weights
 
@@ -51,7 +52,7 @@ class BlockWeights:
     """A block with its numbers. `norms` has each place where a norm may stand."""
 
     attention: LayerWeights
-    mlp: MlpWeights | None
+    mlp: MlpWeights | ExpertsWeights | Packed | None
     norms: Mapping[str, NormWeights | None]
     is_parallel: bool
     factor: float
@@ -62,7 +63,9 @@ def check_block(file: TensorFile, block: Block, width: int) -> None:
     check_layer(file, block.attention, width)
     for field in fields(Norms):
         check_norm(file, getattr(block.norms, field.name), width)
-    if block.mlp is not None:
+    if isinstance(block.mlp, Experts):
+        check_experts(file, block.mlp, width)
+    if isinstance(block.mlp, Mlp):
         for linear, rows, columns in _of_mlp(block.mlp, width):
             check_linear(file, linear, rows, columns)
 
@@ -70,7 +73,7 @@ def check_block(file: TensorFile, block: Block, width: int) -> None:
 def read_block(file: TensorFile, block: Block, width: int) -> BlockWeights:
     return BlockWeights(
         attention=read_weights(file, block.attention, width),
-        mlp=None if block.mlp is None else _read_mlp(file, block.mlp, width),
+        mlp=_read_mlp(file, block.mlp, width),
         norms={
             field.name: read_norm(file, getattr(block.norms, field.name), width)
             for field in fields(Norms)
@@ -115,6 +118,12 @@ def _of_mlp(mlp: Mlp, width: int) -> list[tuple[Linear, int, int]]:
     return given if mlp.gate is None else [*given, (mlp.gate, width, mlp.width)]
 
 
-def _read_mlp(file: TensorFile, mlp: Mlp, width: int) -> MlpWeights:
+def _read_mlp(
+    file: TensorFile, mlp: Mlp | Experts | Packed | None, width: int
+) -> MlpWeights | ExpertsWeights | Packed | None:
+    if isinstance(mlp, Experts):
+        return read_experts(file, mlp, width)
+    if not isinstance(mlp, Mlp):
+        return mlp
     up, down, *gate = (read_linear(file, *each) for each in _of_mlp(mlp, width))
     return MlpWeights(up, down, gate[0] if gate else None, mlp.activation)

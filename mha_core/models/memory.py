@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from mha_core.models.plan import Attention, Block, Embedding, ModelPlan
+from mha_core.models.plan import Attention, Block, Embedding, Experts, Mlp, ModelPlan, Packed
+
+AnyMlp = Mlp | Experts | Packed | None
 
 FLOAT: Final = 4  # bytes: all is computed in float32
 COPIES_OF_READ: Final = 2  # of the largest tensor, while it is converted and turned
@@ -43,10 +45,27 @@ def layer_bytes(attention: Attention, width: int, n_tokens: int) -> int:
 
 def block_bytes(block: Block, width: int) -> int:
     """The numbers of a block, in float32."""
-    mlp = 0
-    if block.mlp is not None:
-        mlp = (3 if block.mlp.gate else 2) * block.mlp.width * width
-    return FLOAT * (_matrices(block.attention, width) + mlp + 8 * width)
+    return FLOAT * (_matrices(block.attention, width) + _of_mlp(block.mlp, width) + 8 * width)
+
+
+def _of_mlp(mlp: AnyMlp, width: int) -> int:
+    """The numbers of an MLP, or of all its experts. A packed one is never read."""
+    match mlp:
+        case Mlp():
+            return (3 if mlp.gate else 2) * mlp.width * width
+        case Experts():
+            return mlp.count * (3 * mlp.width * (width + 1) + 2 * (width + 1))
+    return 0
+
+
+def _inside(mlp: AnyMlp) -> int:
+    """How wide it is inside. Experts have gate and up side by side."""
+    match mlp:
+        case Mlp():
+            return mlp.width
+        case Experts():
+            return 2 * mlp.width
+    return 0
 
 
 def _matrices(attention: Attention, width: int) -> int:
@@ -57,13 +76,12 @@ def _matrices(attention: Attention, width: int) -> int:
 
 def _largest_tensor(block: Block, width: int) -> int:
     """Of a fused matrix, all of it is read for each part."""
-    inner = block.mlp.width if block.mlp else 0
-    return max(_matrices(block.attention, width), width * inner)
+    experts = block.mlp.count if isinstance(block.mlp, Experts) else 1
+    return max(_matrices(block.attention, width), experts * width * _inside(block.mlp))
 
 
 def _of_layer(block: Block, n_tokens: int) -> int:
-    inner = block.mlp.width if block.mlp else 0
-    return _of_heads(block.attention, n_tokens) + ROWS_OF_MLP * n_tokens * inner
+    return _of_heads(block.attention, n_tokens) + ROWS_OF_MLP * n_tokens * _inside(block.mlp)
 
 
 def _of_heads(attention: Attention, n_tokens: int) -> int:

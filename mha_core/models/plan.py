@@ -59,6 +59,31 @@ class Mlp:
 
 
 @dataclass(frozen=True)
+class Experts:
+    """MLPs side by side, of which a router chooses some for each token, as gpt-oss has them.
+
+    Each is down(gate * sigmoid(steepness * gate) * (up + 1)). The columns of gate and up take turns
+    in one matrix. Neither gets above the limit, nor up below minus it.
+    """
+
+    router: Linear
+    gate_and_up: Linear
+    down: Linear
+    count: int
+    chosen: int
+    width: int
+    steepness: float
+    limit: float
+
+
+@dataclass(frozen=True)
+class Packed:
+    """An MLP whose numbers are packed in a way that is not read here."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
 class Distances:
     """What each head adds to its scores: a number for each kind of distance, as in T5.
 
@@ -98,7 +123,7 @@ class Block:
     """
 
     attention: Attention
-    mlp: Mlp | None = None
+    mlp: Mlp | Experts | Packed | None = None
     norms: Norms = Norms()
     is_parallel: bool = False
     factor: float = 1.0  # of what is added to the stream

@@ -115,6 +115,7 @@ class LayerNames:
     b_o: Stored | None = None
     q_gain: Stored | None = None  # of a norm of the queries
     k_gain: Stored | None = None
+    sinks: Stored | None = None
 
     def given(self) -> dict[str, Stored]:
         """Those that the layer has, by the names that a Scenario gives them."""

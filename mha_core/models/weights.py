@@ -22,6 +22,7 @@ from mha_core.scenario.score_options import ScoreOptions
 SHAPES: dict[str, str] = {
     **{"w_q": "d_in q", "w_k": "d_kv k", "w_v": "d_kv v", "w_o": "o d_in"},
     **{"b_q": "q", "b_k": "k", "b_v": "v", "b_o": "d_in"},
+    "sinks": "heads",
 }
 GAINS: dict[str, str] = {"q_gain": "q", "k_gain": "k"}  # of the norms; they are options
 
@@ -42,6 +43,7 @@ class LayerWeights:
     b_k: FloatArray | None = None
     b_v: FloatArray | None = None
     b_o: FloatArray | None = None
+    sinks: FloatArray | None = None
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     rules: tuple[Rule, ...] = ()
     added: AddedByDistance | None = None
@@ -96,6 +98,7 @@ class LayerWeights:
             b_q=None if self.b_q is None else self.b_q[q],
             b_k=None if self.b_k is None else self.b_k[k],
             b_v=None if self.b_v is None else self.b_v[v],
+            sinks=None if self.sinks is None else self.sinks[list(heads)],
             added=None if self.added is None else self.added.only(heads),
             n_heads=len(heads),
             n_kv_heads=len(heads),
@@ -165,6 +168,7 @@ def _with_gains(scores: ScoreOptions, gains: Mapping[str, FloatArray]) -> ScoreO
 
 def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
     sizes = {
+        "heads": attention.n_heads,
         "d_in": width,
         "d_kv": width,
         "q": attention.n_heads * attention.d_k,

@@ -37,9 +37,7 @@ def test_the_page_its_buttons_and_its_pictures_speak_it(
     page = browser.new_page()
     page.goto(abroad.url)
     expect(page.get_by_role("button", name="«Undo»")).to_be_visible()
-    expect(
-        page.get_by_text("«Each row of weights shows how much a word looks").first
-    ).to_be_visible()
+    expect(page.get_by_text("«Each row shows how much a word looks").first).to_be_visible()
     picture = page.locator(".plot[data-painted]").first
     expect(picture.get_by_role("button", name="«Copy or save»")).to_be_attached()
     expect(picture.locator("svg.plot-ink text", has_text="«Concatenation»")).to_be_visible()

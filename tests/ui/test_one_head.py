@@ -116,6 +116,16 @@ def test_row_sums_stand_beside_the_exponentials_that_they_sum() -> None:
         assert left(m["row_sums"]) - left(m["exponentials"]) < 6 * CELL
 
 
+def test_the_share_of_a_sink_stands_beside_the_weights_in_their_colours() -> None:
+    with_sinks = replace(PIZZA, sinks=np.zeros(2))
+    assert "sink_weights" not in metas(PIZZA)
+    share, weights = (metas(with_sinks)[name] for name in ("sink_weights", "weights"))
+    assert (share["low"], share["high"]) == (weights["low"], weights["high"])
+    for m in in_lines(one_head_figure(attend(with_sinks), 0)):
+        assert top(m["weights"]) == top(m["sink_weights"])
+        assert left(m["sink_weights"]) - left(m["weights"]) < 6 * CELL
+
+
 def test_last_of_all_they_stand_below_each_other() -> None:
     *_, below = arrangements(one_head_figure(attend(PIZZA), 0))
     assert len({left(place) for place in below.values()}) == 1

@@ -317,6 +317,15 @@ def test_what_heads_add_is_shown_where_there_is_some(pizza: Trace) -> None:
     np.testing.assert_array_equal(shown.values, added)
 
 
+def test_the_sinks_of_heads_are_shown_where_there_are_some(pizza: Trace) -> None:
+    assert pictures.sinks_figure(pizza) is None
+    figure = pictures.sinks_figure(attend(replace(pizza.scenario, sinks=np.array([1.5, -2]))))
+    assert figure is not None
+    (shown,) = heatmaps(figure).values()
+    assert shown.matrix.is_given
+    np.testing.assert_array_equal(shown.values, [[1.5, -2]])
+
+
 def test_a_look_reaches_the_figure(pizza: Trace) -> None:
     look = Look(decimals=3, palette="teal", values=True)
     figure = pictures.heads_figure(pizza, [0], look=look)

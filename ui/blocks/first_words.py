@@ -8,16 +8,16 @@ from typing import Final
 import streamlit as st
 
 from mha_core.language import say
+from mha_core.layer.unchanged import without_sinks
 from mha_core.reading.lost_rows import lost_rows
 from ui.blocks.top import sentence_of, sentence_opened
 from ui.controls.closable import closable
 from ui.controls.fragment import WORDS, follows_numbers
 from ui.state import Session
 
-A_ROW: Final = say(
-    "Each row of weights shows how much a word looks at every other word; a row adds up to 1"
-)
+A_ROW: Final = say("Each row shows how much a word looks at every other word; a row adds up to 1")
 ONE_WORD: Final = say("One word can look only at itself: its weight is 1")
+WITH_SINK: Final = say(", together with the share of its head's sink")
 UNLESS_HIDDEN: Final = say(", or to 0 where the mask hides every word")
 UNLESS_LOST: Final = say(", but not where the softmax overflows")
 X_ALONE: Final = say("Each row of X becomes a query, a key and a value in every head.")
@@ -26,6 +26,10 @@ X_AND_C: Final = say(
 )
 SCORES: Final = say(
     "Query times key is a score. Softmax turns a row of scores into weights: together they are 1."
+)
+SCORES_AND_SINK: Final = say(
+    "Query times key is a score. Softmax turns a row of scores into weights: together with the "
+    "share of the head's sink, which has no value, they are 1."
 )
 HEADS: Final = say("A head mixes the values by its weights. W_O joins the heads.")
 
@@ -40,6 +44,8 @@ def row_in_words(session: Session) -> str:
     """The same as HTML."""
     trace = session.trace
     unless_hidden = UNLESS_HIDDEN if trace.blind_queries.any() else ""
+    if not without_sinks(trace.scenario):
+        unless_hidden = WITH_SINK  # which takes all where every word is hidden
     unless_lost = UNLESS_LOST if lost_rows(trace).any() else ""
     is_alone = trace.scenario.context is None and trace.scenario.n_q == 1
     row = ONE_WORD if is_alone and not (unless_hidden or unless_lost) else A_ROW
@@ -53,4 +59,5 @@ def row_in_words(session: Session) -> str:
 def first_words(session: Session) -> None:
     """Three short sentences below the picture. A person who closes them sees them no more."""
     of_x = X_ALONE if session.scenario.context is None else X_AND_C
-    closable("first words", (of_x, SCORES, HEADS), session.key("first-words"))
+    scores = SCORES if without_sinks(session.scenario) else SCORES_AND_SINK
+    closable("first words", (of_x, scores, HEADS), session.key("first-words"))

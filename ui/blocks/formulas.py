@@ -34,7 +34,7 @@ def formulas(session: Session) -> None:
     own component shows it.
     """
     positions = () if without_sinusoids(session.scenario) else POSITIONS
-    steps = (*positions, *ALWAYS, *session.view.steps)
+    steps = (*positions, *ALWAYS, *session.view.steps_of(session.scenario))
     lines = session.make_once_for_all(
         ("formulas", steps), lambda: "".join(map(_line, equations(session.scenario, steps)))
     )

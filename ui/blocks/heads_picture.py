@@ -102,12 +102,12 @@ def heads_picture(session: Session) -> Picture | None:
     """The heads of the chosen page; or, if there are many, all of them small."""
     if is_overview(session):
         return overview_picture(session)
-    s, view = session.scenario, session.view
-    chosen = heads_in_sight(session)
+    s = session.scenario
+    chosen, steps = heads_in_sight(session), session.view.steps_of(s)
     if is_small_enough(s, chosen):
         said = readings_of(session)
         names = tuple(said[head].name for head in chosen)
         alt = say("Scores and weights of the heads, between X and the output")
-        return picture(session, "heads", alt, whole.whole_figure, tuple(chosen), names, view.steps)
+        return picture(session, "heads", alt, whole.whole_figure, tuple(chosen), names, steps)
     alt = say("Scores and weights of the heads, query rows and key columns")
-    return picture(session, "heads", alt, pictures.heads_figure, chosen, view.steps)
+    return picture(session, "heads", alt, pictures.heads_figure, chosen, steps)

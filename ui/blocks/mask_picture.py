@@ -40,6 +40,8 @@ def mask_picture(session: Session) -> None:
             ask_about_blocks(session, "mask.additive")
         if session.scenario.b_s is not None:
             _own_additions(session)
+        if session.scenario.sinks is not None:
+            _sinks(session)
 
 
 def _own_additions(session: Session) -> None:
@@ -49,3 +51,11 @@ def _own_additions(session: Session) -> None:
     show(session, "own-additions", shown)
     outline(session, "own-additions", is_only_place=False)
     ask_about_blocks(session, "b_s")
+
+
+def _sinks(session: Session) -> None:
+    """The score of each head's sink, as gpt-oss has them."""
+    alt = say("The score of the sink of each head")
+    show(session, "sinks", picture(session, "sinks", alt, pictures.sinks_figure))
+    outline(session, "sinks", is_only_place=False)
+    ask_about_blocks(session, "sinks")

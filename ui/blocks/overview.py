@@ -68,7 +68,9 @@ def _name(session: Session, head: int) -> None:
 
 def _large(session: Session, head: int) -> None:
     """Its weights first, because the others show theirs; then the other rows."""
-    steps = tuple(sorted(session.view.steps, key=lambda step: step != "weights"))
+    steps = tuple(
+        sorted(session.view.steps_of(session.scenario), key=lambda step: step != "weights")
+    )
     alt = say("Head {head}, large").format(head=head + 1)
     shown = picture(session, "large head", alt, one_of_many_figure, head, steps)
     show(session, "large-head", shown, asked_in="heads", board="one-head")

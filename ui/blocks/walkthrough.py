@@ -51,6 +51,7 @@ SHORT_TITLES: Final = {  # of SCREENS
     "exponentials": say("Exponentials"),
     "sums": say("Sums"),
     "weights": say("Weights"),
+    "sink": say("Sink"),
     "blend": say("Blend"),
     "join": say("Join"),
     "output": say("Output"),

@@ -193,7 +193,7 @@ def words_of(trace: Trace, cell: Cell, found: Derivation) -> str:
             says = say("{matrix}: not given, so {reason}.")
             return says.format(matrix=title, reason=found.because)
         return f"{title}, {_as_given(trace, found)}."
-    said = f"{step.title}: {step.meaning}"
+    said = f"{step.title}: {step.meaning_in(trace.scenario)}"
     if found.cell.step in GIVEN:
         said = f"{said.removesuffix('.')}, {_as_given(trace, found)}."
     if cell.step == found.cell.step:

@@ -25,6 +25,10 @@ STYLE: Final = Path(__file__).parent / "editors.css"
 MEANINGS: Final = {
     "mask.custom": say("1 means that the query may attend to the key, 0 that it may not."),
     "b_s": say("What each head adds to its own scores, before the mask."),
+    "sinks": say(
+        "One more score in each row of a head: it takes weight, and has no value. A sink of 0 "
+        "takes weight too; leave them out to have none."
+    ),
     "mask.additive": say("They are added to the scaled scores; -inf hides the key."),
 }
 Change = Callable[[Scenario], Scenario]

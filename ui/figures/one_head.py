@@ -14,7 +14,7 @@ from mha_core.layer.made_of import Changed
 from mha_core.layer.matrices import head_that_serves
 from mha_core.layer.naming import title_of_array
 from mha_core.layer.trace import HEAD_STEPS
-from mha_core.layer.unchanged import without_row_max
+from mha_core.layer.unchanged import without_row_max, without_sinks
 from mha_core.options.registry import OPTIONS
 from ui.figures.board import Rows, exchanged, in_rows
 from ui.figures.drawing import (
@@ -131,21 +131,23 @@ def _links_of_head(trace: Trace, head: int, look: Look) -> list[Link]:
             matrix = replace(matrix, scale="sequential", color_group="weights")
         if matrix.columns:
             links.append([matrix])
+        elif step == "sink_weights":
+            links[-1].append(matrix)  # beside the weights, in their colours
         else:
             links[-1].append(replace(matrix, color_group=step, has_own_range=True))
     return list(links)
 
 
 def _steps_in_use(trace: Trace) -> list[str]:
-    """The names of a head's steps, from its raw scores to its weights.
+    """The names of a head's steps, from its raw scores to its weights and its sink's share.
 
     The largest score of a row is left out. It keeps exp from overflowing, and no weight depends on
     it. A reader sees it in its row.
     """
     s = trace.scenario
     names = [step.name for step in HEAD_STEPS if step.computed_by(s) is step]
-    changing = names[names.index("raw_scores") : names.index("weights") + 1]
-    idle = {"row_max"}
+    changing = names[names.index("raw_scores") : names.index("sink_weights") + 1]
+    idle = {"row_max", *(["sink_weights"] if without_sinks(s) else [])}
     if s.scores.factor(s.d_k) == 1:
         idle.add("scaled_scores")
     if "biased_scores" not in changing:
@@ -175,6 +177,8 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
             return say("row sums")
         case "weights":
             return f"softmax: {symbol('exponentials')} ÷ {symbol('row_sums')}"
+        case "sink_weights":
+            return say("the sink's share")
         case "head_outputs":
             is_off = head in s.heads_off
             return say("off: all 0") if is_off else f"{symbol('weights')} × {symbol('v_heads')}"

@@ -159,6 +159,16 @@ def own_additions_figure(trace: Trace, look: Look | None = None) -> Figure | Non
     return figure_of([[matrix]], look=look, cell=cell_size(max(s.n_heads * s.n_q, s.n_k)))
 
 
+def sinks_figure(trace: Trace, look: Look | None = None) -> Figure | None:
+    """The score of each head's sink, in one row; None without sinks."""
+    s = trace.scenario
+    if s.sinks is None:
+        return None
+    heading = say("The score of each head's sink")
+    matrix = matrix_of(trace, "sinks", heading=heading, scale="diverging", color_group="added")
+    return figure_of([[matrix]], look=look, cell=cell_size(s.n_heads))
+
+
 def added_mask(s: Scenario) -> FloatArray:
     """What is added to the scores of every head; zeros where nothing is given."""
     return np.zeros((s.n_q, s.n_k)) if s.mask.additive is None else s.mask.additive

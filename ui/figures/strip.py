@@ -85,7 +85,8 @@ def shape_text(shape: tuple[int, ...]) -> str:
 def _stop(stage: Stage, trace: Trace, place: str, prefix: str) -> str:
     steps = tuple(getattr(type(trace), name) for name in stage.steps)
     arrays = [getattr(trace, name) for name in stage.steps]
-    name, meanings = _in_words(steps)
+    s = trace.scenario
+    name, meanings = _in_words(steps, tuple(step.meaning_in(s) for step in steps))
     step = f' data-step="{stage.steps[0]}"' if stage.leads_to_step else ""
     leads = f'href="#{prefix}{stage.anchor}" data-place="{prefix}{place}"{step}'
     return (
@@ -96,10 +97,10 @@ def _stop(stage: Stage, trace: Trace, place: str, prefix: str) -> str:
 
 
 @cache
-def _in_words(steps: tuple[Step[Any], ...]) -> tuple[str, str]:
-    """The name of a stage and what its steps mean, which no trace changes."""
-    meanings = " ".join(f"{step.title}: {step.meaning}" for step in steps)
-    return _name(steps), html.escape(meanings)
+def _in_words(steps: tuple[Step[Any], ...], meanings: tuple[str, ...]) -> tuple[str, str]:
+    """The name of a stage and what its steps mean, which few traces change."""
+    said = (f"{step.title}: {each}" for step, each in zip(steps, meanings, strict=True))
+    return _name(steps), html.escape(" ".join(said))
 
 
 def _name(steps: Sequence[Step[Any]]) -> str:

@@ -14,6 +14,7 @@ from mha_core.layer.unchanged import (
     without_additions,
     without_row_max,
     without_second_sequence,
+    without_sinks,
     without_sinusoids,
 )
 from ui.figures.drawing import Look
@@ -38,6 +39,7 @@ _UNUSED: Final = {
     "context_positions": without_sinusoids,
     "bias": without_additions,
     "row_max": without_row_max,
+    "sink_weights": without_sinks,
 }
 
 
@@ -145,4 +147,9 @@ def _single_steps(trace: Trace) -> Iterator[_Entry]:
     for step in steps_in_use(trace.scenario):
         if step.name not in _NOT_ALONE:
             name, title = step.name.replace("_", "-"), f"{step.title}, {step.symbol}"
-            yield name, title, step.meaning, partial(step_figure, trace, step.name, heads)
+            yield (
+                name,
+                title,
+                step.meaning_in(trace.scenario),
+                partial(step_figure, trace, step.name, heads),
+            )

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from mha_core import Scenario, StackTrace, Trace
 from mha_core.guide.screens import Screen, screens_of
 from mha_core.language import say, say_number
+from mha_core.layer.unchanged import without_sinks
 from mha_core.reading.head_orders import grouped, listed_heads
 from mha_core.reading.sentences import all_readings
 from ui.figures.drawing import Look
@@ -47,6 +48,10 @@ OF_ALL_HEADS: Final = {
     ),
     "weights": say("Each row shows how much a token looks at every other; a row adds up to 1."),
 }
+WEIGHTS_AND_SINK: Final = say(
+    "Each row shows how much a token looks at every other. It adds up to 1 with the share of its "
+    "head's sink."
+)
 
 
 @dataclass(frozen=True)
@@ -147,6 +152,8 @@ def _of_all_heads(trace: Trace, screen: Screen, look: Look) -> Iterator[Slide]:
     name = getattr(Trace, screen.result).title
     figure = step_figure(trace, screen.result, range(s.n_heads), look)
     said = last[screen.result]
+    if screen.result == "weights" and not without_sinks(s):
+        said = WEIGHTS_AND_SINK
     title = (
         say("{matrix} of both heads") if s.n_heads == 2 else say("{matrix} of all {count} heads")
     )

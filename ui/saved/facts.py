@@ -50,7 +50,7 @@ def _of_step(trace: Trace, name: str) -> dict[str, Any]:
     symbols = [step.symbol_in(s, head) for head in range(n_heads)]
     return _of_array(trace, name, step.symbol_in(s), symbols) | {
         "title": step.title,
-        "meaning": step.meaning,
+        "meaning": step.meaning_in(s),
         "latex": mathml(latex, "block") if (latex := equation_of(step, s).latex) else "",
         "as_given": _as_given(trace, name) if name in s.given() else "",
     }

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from mha_core import Stack
+from mha_core import Scenario, Stack
 from mha_core.checks.errors import MhaError
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.trace import HEAD_STEPS
+from mha_core.layer.unchanged import without_sinks
 from ui.state.view_params import (
     BOARDS,
     EVERY_BOARD,
@@ -180,6 +181,12 @@ class View:
         of_row = {"scores": f"{self.scores}_scores", **STEP_OF_ROW}
         chosen = {of_row.get(row, row) for row in self.rows}
         return tuple(step.name for step in HEAD_STEPS if step.name in chosen)
+
+    def steps_of(self, s: Scenario) -> tuple[str, ...]:
+        """The same for a layer: where heads have sinks, their shares stand with the weights."""
+        is_shown = "weights" in self.steps and not without_sinks(s)
+        shown = {*self.steps, *(["sink_weights"] if is_shown else [])}
+        return tuple(step.name for step in HEAD_STEPS if step.name in shown)
 
     def check_head(self, stack: Stack) -> None:
         """Refuse a view that picks a layer or a head which there is not."""

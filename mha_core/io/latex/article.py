@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mha_core.io.latex.derivations import align, words_of
 from mha_core.io.latex.layers import LayersTold
-from mha_core.io.latex.lesson import GIVEN, Lesson, meaning
+from mha_core.io.latex.lesson import GIVEN, Lesson
 from mha_core.io.latex.matrices import MOST_COLUMNS, Room, ShownMatrix, has_words, places, shown
 from mha_core.io.latex.preamble import COMMON, display, document, picture
 from mha_core.io.latex.prose import counted, prose, tokens_in_words
@@ -81,7 +81,7 @@ def _layer(lesson: Lesson) -> Iterator[str]:
 def _step(lesson: Lesson, step: Step[Any]) -> Iterator[str]:
     yield rf"\fresh\section{{{step.title}}}"
     formula = display(lesson.formula(step), _HEIGHT)
-    yield f"{meaning(step)} Its shape is ${lesson.shape(step)}$.\n{formula}"
+    yield f"{lesson.meaning(step)} Its shape is ${lesson.shape(step)}$.\n{formula}"
     if step.name in lesson.pictures:
         yield picture(lesson.pictures[step.name], _HEIGHT)
     yield _matrices(lesson, lesson.matrices(step))

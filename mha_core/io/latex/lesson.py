@@ -94,6 +94,10 @@ class Lesson:
         """How a step is computed, as LaTeX; "" where somebody chose its numbers."""
         return "" if step.name in GIVEN else equation_of(step, self.trace.scenario).latex
 
+    def meaning(self, step: Step[Any]) -> str:
+        """What a step does, as one sentence of LaTeX."""
+        return _sentence(step.meaning_in(self.trace.scenario))
+
     def shape(self, step: Step[Any]) -> str:
         """The shape of a step by the names of its axes and in numbers, as LaTeX."""
         names = r" \times ".join(map(_latex_of_axis, step.dims.axes))
@@ -153,9 +157,7 @@ def _largest(row: FloatArray) -> int:
 
 
 @cache
-def meaning(step: Step[Any]) -> str:
-    """What a step does, as one sentence of LaTeX."""
-    text = step.meaning
+def _sentence(text: str) -> str:
     return prose(f"{text[0].upper()}{text[1:].rstrip('.')}.")
 
 

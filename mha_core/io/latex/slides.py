@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from mha_core.io.latex.layers import LayersTold
-from mha_core.io.latex.lesson import Lesson, meaning
+from mha_core.io.latex.lesson import Lesson
 from mha_core.io.latex.matrices import Room, ShownMatrix, places, shown
 from mha_core.io.latex.preamble import COMMON, display, document, picture
 from mha_core.io.latex.prose import prose
@@ -104,7 +104,7 @@ def _frame(lesson: Lesson, step: Step[Any], body: str, left_out: str) -> str:
     parts = "\n\n".join([body, *_words(lesson, step, left_out)])
     return (
         f"\\begin{{frame}}{{{step.title}}}\n\\centering\n{parts}\n"
-        f"\\note{{{meaning(step)}}}\n\\end{{frame}}"
+        f"\\note{{{lesson.meaning(step)}}}\n\\end{{frame}}"
     )
 
 
@@ -112,7 +112,7 @@ def _words(lesson: Lesson, step: Step[Any], left_out: str) -> Iterator[str]:
     if formula := lesson.formula(step):
         yield display(formula, _FORMULA)
     yield rf"{{\small Shape: ${lesson.shape(step)}$.{left_out}}}\par\medskip"
-    yield meaning(step)
+    yield lesson.meaning(step)
 
 
 def _beside(

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mha_core import Scenario, attend
+from mha_core import Scenario, Trace, attend
 from mha_core.changing.changes import with_heads, with_matrix, with_scores
 from mha_core.changing.reordering import with_head_moved
 from mha_core.layer import cache_blocks
@@ -127,3 +127,10 @@ def test_only_a_head_whose_sink_takes_little_averages() -> None:
     assert not any(
         note.startswith("Each head has a sink") for note in setting_notes(attend(NO_SCORES))
     )
+
+
+def test_only_where_there_are_sinks_the_weights_speak_of_them() -> None:
+    with_sinks = replace(NO_SCORES, sinks=np.zeros(2))
+    assert Trace.weights.meaning_in(NO_SCORES) == Trace.weights.meaning
+    assert Trace.weights.meaning_in(with_sinks).endswith("sums to 1 with its sink's share.")
+    assert Trace.sink_weights.meaning_in(with_sinks) == Trace.sink_weights.meaning

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,29 +11,15 @@ import numpy as np
 import pytest
 
 from mha_core.io.tensors.opening import open_tensors
-from mha_core.models import Model, Text, open_model
+from mha_core.models import Model, open_model
 from mha_core.models.memory import block_bytes, layer_bytes, run_bytes
-from mha_core.models.run import ModelRun
-from mha_core.scenario.scenario import Scenario
+from mha_core.models.model import ModelOnText
+from mha_core.models.plan import Packed
 from mha_core.survey.head_map import heads_on
 from tests.core.models.own_model import own_model
+from tests.core.models.recorded_models import Recorded
 
 LARGE = 2**29
-
-
-class OnText:
-    """A model that has read a text, as the survey of heads asks for it."""
-
-    def __init__(self, model: Model, text: Text) -> None:
-        self.model, self.text = model, text
-        self.n_layers = model.n_layers
-        self.run: ModelRun = model.run(text.ids)
-
-    def layer_name(self, layer: int) -> str:
-        return f"Layer {layer + 1}"
-
-    def layer(self, layer: int) -> Scenario:
-        return self.model.scenario(layer, self.text, self.run)
 
 
 def llama(path: Path, width: int, heads: int, inner: int, kind: Any) -> Model:
@@ -87,7 +74,8 @@ def test_it_takes_no_more_and_not_much_less(
     tracemalloc.start()
     try:
         ids = np.random.default_rng(1).integers(0, 9, tokens).tolist()
-        for _ in heads_on(OnText(model, model.text_of(ids)), has_first=has_first):
+        on_text = ModelOnText(model, model.text_of(ids), model.run(ids))
+        for _ in heads_on(on_text, has_first=has_first):
             pass
         _, taken = tracemalloc.get_traced_memory()
     finally:
@@ -103,3 +91,14 @@ def test_more_tokens_take_more_and_fewer_kept_blocks_less() -> None:
     attention = model.plan.blocks[0].attention
     assert layer_bytes(attention, 5, 7) > layer_bytes(attention, 5, 2)
     assert block_bytes(model.plan.blocks[0], 5) == 4 * (5 * (6 + 6 + 2 + 2) + 8 * 5)
+
+
+def test_all_experts_are_read_whichever_are_chosen() -> None:
+    file = Recorded("gpt-oss").file
+    model = open_model(file)
+    read = sum(each.size for name, each in file.tensors.items() if ".layers.0." in f".{name}")
+    block = model.plan.blocks[0]
+    assert read <= block_bytes(block, model.width) / 4 <= 1.2 * read
+    assert run_bytes(model.plan, 3, 1) > 2 * block_bytes(block, model.width)
+    packed = replace(block, mlp=Packed("mxfp4"))
+    assert block_bytes(packed, model.width) == block_bytes(replace(block, mlp=None), model.width)

@@ -23,6 +23,7 @@ SAYS = {
     "llama-yarn": "Scores are multiplied by 0.5293.",
     "mistral": "Tokens see the last 3 tokens in all layers.",
     "gemma2": "Tokens see the last 3 tokens in some layers, all earlier ones in others.",
+    "gpt-oss": "The MLP has 5 experts; a router chooses 2 of them for each token.",
     "gptj": "It works beside attention, not behind it.",
     "vit": "Its input comes from pixels, which are not read here: give X, a row for each patch.",
 }

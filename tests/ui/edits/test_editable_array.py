@@ -31,10 +31,14 @@ SHAPES = {
     "b_v": (10,),
     "b_o": (13,),
     "b_s": (8, 17),
+    "sinks": (4,),
 }
 PARTS = [
     *[Editable(name) for name in EDITABLE],
-    *[Editable(name, 3) for name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s")],
+    *[
+        Editable(name, 3)
+        for name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s", "sinks")
+    ],
 ]
 
 
@@ -111,7 +115,7 @@ def test_the_only_keys_are_shared_by_all_heads() -> None:
 
 @pytest.mark.parametrize("name", EDITABLE)
 def test_only_an_array_of_several_heads_has_parts(s: Scenario, name: str) -> None:
-    of_heads = name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s")
+    of_heads = name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s", "sinks")
     assert list(Editable(name).heads(s)) == ([0, 1, 2, 3] if of_heads else [])
     assert list(Editable(name).heads(with_heads(load_example("pizza"), 1))) == []
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from mha_core.changing.changes import with_heads
@@ -123,3 +126,11 @@ def test_every_step_of_a_head_can_be_a_row_of_the_picture() -> None:
 
 def test_a_step_that_is_chosen_twice_is_shown_once() -> None:
     assert View(scores="masked", rows=("scores", "masked_scores")).steps == ("masked_scores",)
+
+
+def test_where_heads_have_sinks_their_shares_stand_with_the_weights() -> None:
+    pizza = load_example("pizza")
+    with_sinks = replace(pizza, sinks=np.zeros(2))
+    assert View().steps_of(pizza) == View().steps == ("masked_scores", "weights")
+    assert View().steps_of(with_sinks) == ("masked_scores", "weights", "sink_weights")
+    assert View(rows=("scores",)).steps_of(with_sinks) == ("masked_scores",)

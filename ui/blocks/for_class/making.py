@@ -66,7 +66,7 @@ def _size(session: Session, chosen: str) -> Size:
 
 def album(session: Session) -> dict[str, AlbumPicture]:
     """Every picture of the scenario, by its name."""
-    steps, title = session.view.steps, title_of(session)
+    steps, title = session.view.steps_of(session.scenario), title_of(session)
     return session.make_once(("album", steps, title), lambda: album_of(session.trace, steps, title))
 
 

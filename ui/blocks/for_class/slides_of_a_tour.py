@@ -89,7 +89,7 @@ def heads_of_stop(session: Session) -> Figure:
     if view.part == "together":
         return together_on_screen(trace, look)
     into = into_heads_on_screen(trace, look) if view.part == "into" else None
-    return into or heads_figure(trace, heads, view.steps, look)
+    return into or heads_figure(trace, heads, view.steps_of(trace.scenario), look)
 
 
 def _compared(sessions: Sequence[Session]) -> list[Figure]:

@@ -12,6 +12,7 @@ from mha_core.language import say
 from mha_core.layer.equations import Equation, equation_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import HEAD_STEPS
+from mha_core.layer.unchanged import without_sinks
 from ui import plot
 from ui.blocks.heads_shown import heads_in_sight
 from ui.blocks.picture import picture
@@ -141,6 +142,8 @@ def steps_in_use(s: Scenario) -> list[Step[Any]]:
     names = [step.name for step in HEAD_STEPS if step.computed_by(s) is step]
     in_use = names[names.index("raw_scores") :]
     idle = set() if "biased_scores" in names else {"bias"}
+    if without_sinks(s):
+        idle.add("sink_weights")
     return [getattr(Trace, name) for name in in_use if name not in idle]
 
 

@@ -1,0 +1,69 @@
+"""gpt-oss: Llama's layers, with a sink in each head and experts behind it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from mha_core.checks.limits import LIMITS
+from mha_core.language import say
+from mha_core.models.family import Family, Tensors, inner_width
+from mha_core.models.fields import Fields
+from mha_core.models.like_llama import ANCHOR, attention, decoder, four_matrices, rms_norm
+from mha_core.models.plan import Block, Experts, Linear, ModelPlan, Norms, Packed
+from mha_core.models.sizes import grouped_heads
+from mha_core.models.stored import Stored
+
+
+def plan(config: Fields, names: Tensors) -> ModelPlan:
+    return decoder(config, names, _block, rms_norm(config, names, "norm"))
+
+
+def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
+    place = f"layers.{layer}"
+    n_heads, n_kv_heads, _ = grouped_heads(config, width)
+    matrices = replace(
+        four_matrices(config, names, layer, n_heads, n_kv_heads),
+        sinks=Stored(names.name(f"{place}.self_attn.sinks")),
+    )
+    return Block(
+        attention(config, names, layer, width, matrices=matrices),
+        _experts(config, names, f"{place}.mlp"),
+        Norms(
+            attention_in=rms_norm(config, names, f"{place}.input_layernorm"),
+            mlp_in=rms_norm(config, names, f"{place}.post_attention_layernorm"),
+        ),
+    )
+
+
+def _experts(config: Fields, names: Tensors, place: str) -> Experts | Packed:
+    if f"{place}.experts.gate_up_proj_blocks" in names:
+        return Packed("mxfp4")
+    count = config.whole("num_local_experts", most=LIMITS.width)
+    return Experts(
+        names.linear(f"{place}.router"),
+        _of_all(names, f"{place}.experts.gate_up_proj"),
+        _of_all(names, f"{place}.experts.down_proj"),
+        count,
+        config.whole("num_experts_per_tok", "experts_per_token", most=count),
+        inner_width(config),
+        config.number("swiglu_alpha", default=1.702),
+        config.number("swiglu_limit", default=7.0),
+    )
+
+
+def _of_all(names: Tensors, name: str) -> Linear:
+    """The matrices of all experts in one tensor, for x @ W, and their biases."""
+    bias = names.given(f"{name}_bias")
+    return Linear(Stored(names.name(name)), Stored(bias) if bias else None)
+
+
+FAMILY: Final = Family(
+    name="gpt-oss",
+    order=17,
+    model_types=("gpt_oss",),
+    anchor=ANCHOR,
+    beside=("layers.0.self_attn.sinks", "layers.0.mlp.router.weight"),
+    plan=plan,
+    says=say("Each head has a sink, which takes weight and has no value."),
+)
