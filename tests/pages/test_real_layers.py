@@ -171,6 +171,7 @@ def test_a_click_on_a_head_opens_it_in_the_explorer() -> None:
     assert session.view.head == 1
     assert session.view.title == "small.npz, layer 2"
     assert session.scenario.tokens == ("a", "b", "c", "a", "b")
+    assert session.x_of_model.is_in(session.scenario)
 
 
 def test_a_layer_with_too_many_scores_opens_with_the_clicked_head_alone() -> None:
