@@ -66,7 +66,10 @@ FEW: Final = 8
 
 
 def with_fewer_parts(table: ScoreTable) -> ScoreTable:
-    """The same score, with the largest parts of layers alone and the others of a kind as one."""
+    """The same score. Of many parts of layers the largest are told, the others of a kind as one.
+
+    Then the largest part is the first, and the sums of others are the last.
+    """
     sizes = np.abs(table.terms)
     of_query, queries = _fewer(table.of_query, table.queries, sizes.max(axis=1))
     of_key, keys = _fewer(table.of_key, table.keys, sizes.max(axis=0))
@@ -76,16 +79,15 @@ def with_fewer_parts(table: ScoreTable) -> ScoreTable:
 def _fewer(
     parts: tuple[Part, ...], rows: FloatArray, sizes: FloatArray
 ) -> tuple[tuple[Part, ...], FloatArray]:
-    of_layers = [place for place, part in enumerate(parts) if part.layer is not None]
+    by_size = sorted(range(len(parts)), key=lambda place: -sizes[place])
+    of_layers = [place for place in by_size if parts[place].layer is not None]
     if len(of_layers) < MANY:
         return parts, rows
-    largest = sorted(of_layers, key=lambda place: -sizes[place])[:FEW]
-    summed: dict[Part, FloatArray] = {}
-    for place, part in enumerate(parts):
-        is_told = part.layer is None or place in largest
-        told = part if is_told else Part(OTHERS[part.kind])
-        summed[told] = summed.get(told, 0) + rows[place]
-    return tuple(summed), np.stack([*summed.values()])
+    told = {parts[place]: rows[place] for place in by_size if place not in of_layers[FEW:]}
+    for place in of_layers[FEW:]:
+        in_one = Part(OTHERS[parts[place].kind])
+        told[in_one] = told.get(in_one, 0) + rows[place]
+    return tuple(told), np.stack([*told.values()])
 
 
 def table_of(

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
+from tests.browser.hands import pick
+from tests.browser.reading import plot_named
 from tests.browser.test_accessibility import violations, violations_in_both_themes
 from tests.pages.small_model import model_file, odd_file
 from tests.visitors import visit
@@ -47,6 +49,22 @@ def test_from_a_file_to_the_explorer(new_page: NewPage) -> None:
     expect(page.get_by_text("Head 2", exact=True).first).to_be_visible()
     page.get_by_role("link", name="Real layers").click()
     expect(heads_of(page)).to_have_count(4)  # what was opened is still there
+
+
+def test_a_score_of_an_opened_head_is_told_in_parts(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    visit(page, "/real_layers?text=Mila Stone met Leo Snow. Then Mila Stone")
+    heads_of(page).nth(5).click()
+    heads = plot_named(page, "Scores")
+    heads.wait_for()
+    pick(heads, "weights/1", 8, 2, columns=9)
+    page.get_by_text("Why does it look there?").click()
+    table = page.locator(".checked.parts table")
+    expect(table.get_by_role("columnheader", name="head 4 of layer 1")).to_be_visible()
+    expect(table.get_by_role("rowheader", name="word “Stone”")).to_be_visible()
+    assert violations_in_both_themes(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert not page.evaluate(OVERFLOWS)
 
 
 def test_many_sentences_tell_what_a_head_does(new_page: NewPage) -> None:

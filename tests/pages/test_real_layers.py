@@ -235,6 +235,7 @@ def test_a_click_on_a_head_opens_it_in_the_explorer() -> None:
     assert session.view.head == 1
     assert session.view.title == "small.npz: Layer 2"
     assert session.scenario.tokens == ("a", "b", "c", "a", "b")
+    assert session.x_of_model.is_in(session.scenario)
 
 
 def with_decoder() -> Reader:

@@ -12,6 +12,7 @@ from mha_core import attend, encode_link
 from mha_core.changing.changes import with_matrix, with_tokens
 from mha_core.examples import load_example
 from tests.pages.visitor import Visitor
+from ui.blocks.score_parts import _ground
 
 TITLE = "Why does it look there?"
 CELLS: Final = re.compile(r"<td[^>]*>(?:<details><summary>)?([^<]*)<")
@@ -91,3 +92,9 @@ def test_a_bias_is_a_part() -> None:
     page = Asking(f"{encode_link(s)}&cell=weights/0:2.1")
     assert page.folds.count(TITLE) == 1
     assert "bias" in page.table
+
+
+def test_parts_that_are_too_large_for_a_number_have_no_ground() -> None:
+    assert "d03b3b 40%" in _ground(1)
+    assert "2a78d6 20%" in _ground(-0.5)
+    assert _ground(0.001) == _ground(np.inf) == _ground(np.nan) == ""

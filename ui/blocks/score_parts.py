@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -37,7 +38,8 @@ X_IS_ANOTHER: Final = say(
     "X is no longer what the model made, so nobody knows what it is the sum of: it is one part."
 )
 MODEL_IS_GONE: Final = say(
-    "The model that made X is no longer open. Open it again, to see what X is the sum of."
+    "The model that made X is no longer open. Open it and the head again, to see what X is the "
+    "sum of."
 )
 NAMES: Final = {
     "word": say("word “{token}”"),
@@ -146,7 +148,8 @@ def _cell(
 
 
 def _ground(share: float) -> str:
-    percent = round(STRONGEST * abs(share))
+    """The colour behind a part, by its share of the largest."""
+    percent = round(STRONGEST * abs(share)) if math.isfinite(share) else 0
     color = COLOR_OF[share > 0]
     return (
         f' style="background:color-mix(in srgb, {color} {percent}%, transparent)"'

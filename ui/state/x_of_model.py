@@ -19,18 +19,17 @@ class XOfModel:
     """X as the model made it. A visitor's own model may be let go; this does not keep it."""
 
     def __init__(self, model: OpenedModel, text: str, layer: int, s: Scenario) -> None:
-        self._model, self._text, self._layer, self._made = ref(model), text, layer, s
+        self._model, self._text, self._layer = ref(model), text, layer
+        self._x, self._tokens = s.x, s.tokens
 
     def is_in(self, s: Scenario) -> bool:
         """Whether queries and keys are still made of that X."""
-        return s.context is None and np.array_equal(s.x, self._made.x)
+        return s.context is None and np.array_equal(s.x, self._x)
 
     def was_in(self, s: Scenario) -> bool:
         """Whether it is another X of the same tokens."""
-        return not self.is_in(s) and (s.tokens, s.x.shape) == (
-            self._made.tokens,
-            self._made.x.shape,
-        )
+        is_alike = (s.tokens, s.x.shape) == (self._tokens, self._x.shape)
+        return is_alike and not np.array_equal(s.x, self._x)
 
     def score_parts(self, trace: Trace, head: int, at: tuple[int, int]) -> ScoreParts | None:
         """A score of the layer as a sum; None if the model is no longer open."""
