@@ -50,7 +50,11 @@ def test_the_frame_is_as_high_as_its_page(open_file: OpenFile) -> None:
     )
 
 
-@pytest.mark.parametrize(("ground", "scheme"), [("#111111", "dark"), ("#fafafa", "light")])
+# marimo's colours are of the third kind.
+@pytest.mark.parametrize(
+    ("ground", "scheme"),
+    [("#111111", "dark"), ("#fafafa", "light"), ("color(srgb 0.1 0.1 0.1)", "dark")],
+)
 def test_it_is_as_dark_as_the_notebook(open_file: OpenFile, ground: str, scheme: str) -> None:
     page = open_file(notebook(ground), frame=FRAME, color_scheme="light")
     root = page.frame_locator(FRAME).locator("html")

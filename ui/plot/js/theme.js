@@ -43,8 +43,15 @@ export function dress(root, theme) {
 
 export function asHex(color) {
   if (/^#[0-9a-f]{6}$/i.test(color)) return color;
+  const [red, green, blue] = pixelOf(color);
+  return `#${[red, green, blue].map((each) => each.toString(16).padStart(2, "0")).join("")}`;
+}
+
+// Red, green, blue and how opaque, each up to 255. CSS has many ways to write a colour: the browser reads them all.
+export function pixelOf(color) {
   /** @type {any} */
-  const pen = document.createElement("canvas").getContext("2d");
+  const pen = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
   pen.fillStyle = color;
-  return pen.fillStyle;
+  pen.fillRect(0, 0, 1, 1);
+  return [...pen.getImageData(0, 0, 1, 1).data];
 }

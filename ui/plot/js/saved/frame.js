@@ -1,8 +1,8 @@
 // The frame of a notebook that a saved page may stand in: it gets the height and the ground of the page's
 // surroundings. ui/notebook.py writes it.
 
-import { luminance, rgb } from "../board/colors.js";
-import { asHex } from "../theme.js";
+import { luminance } from "../board/colors.js";
+import { pixelOf } from "../theme.js";
 
 const NAME = "attention-explorer"; // of the frame
 const DARK_UP_TO = 0.2; // luminance
@@ -22,8 +22,8 @@ export class Frame {
   // Whether the notebook is dark, if there is one.
   get isDark() {
     for (let around = this.element; around; around = around.parentElement) {
-      const color = this.outside.getComputedStyle(around).backgroundColor;
-      if (!/^(transparent|rgba\(.*, 0\))$/.test(color)) return luminance(rgb(asHex(color))) < DARK_UP_TO;
+      const [red, green, blue, opaque] = pixelOf(this.outside.getComputedStyle(around).backgroundColor);
+      if (opaque) return luminance([red, green, blue]) < DARK_UP_TO;
     }
     return null;
   }
