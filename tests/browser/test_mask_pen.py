@@ -209,6 +209,27 @@ def test_the_additive_mask_is_typed_and_dragged_in_its_picture(page: Page) -> No
     wait_for_numbers(additive, "mask.additive", [[0, np.nan], [0.5, 0]])
 
 
+def test_sinks_are_typed_and_dragged_in_their_picture(page: Page) -> None:
+    open_page(page, "/?example=pizza&sinks.rows=-1_0.5")
+    page.get_by_text("Draw the mask").click()
+    sinks, heads = plot_named(page, "The score of the sink"), plot_named(page, "Scores")
+    sinks.wait_for()
+    pick(sinks, 0, 0, 1, 2)
+    page.keyboard.type("0")
+    page.keyboard.press("Enter")
+    wait_for_numbers(sinks, "sinks", [[-1, 0]])
+    x, y, width, height = place_of_cell(sinks, 0, 0, 0, 2)
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.down()
+    page.mouse.move(x + width / 2 + 100, y + height / 2, steps=5)
+    wait_for_numbers(sinks, "sinks", [[0, 0]])
+    first = exact_numbers(heads, "sink_weights/0")[0]  # beside one key, whose score is 0 too
+    np.testing.assert_allclose(first, 0.5)
+    page.mouse.up()
+    shares = attend(replace(PIZZA, sinks=np.zeros(2))).sink_weights
+    wait_for_numbers(heads, "sink_weights/0", shares[0])
+
+
 def test_a_page_without_editors_has_no_pen(page: Page) -> None:
     open_page(page, "/?example=pizza&hide=editors")
     heads = plot_named(page, "Scores")

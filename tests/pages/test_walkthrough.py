@@ -15,6 +15,7 @@ from mha_core.guide.screens import SCREENS, screens_of
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import unmarked
 from ui.blocks.cell_entries import take_entries
+from ui.blocks.walkthrough import SHORT_TITLES
 from ui.plot import Entry
 
 PIZZA = load_example("pizza")
@@ -40,6 +41,10 @@ class Walk(PageVisitor):
     def results(self) -> list[str]:
         names: list[str] = self.figure["walk"]["results"]
         return names
+
+
+def test_every_screen_has_a_short_title() -> None:
+    assert SHORT_TITLES.keys() == SCREENS.keys()
 
 
 def test_next_leads_through_all_screens_and_back_again() -> None:

@@ -40,6 +40,7 @@ SHORT_TITLES: Final = {  # of SCREENS
     "keys": say("Keys"),
     "values": say("Values"),
     "split": say("Split"),
+    "norm": say("Norm"),
     "rotation": say("Rotation"),
     "scores": say("Scores"),
     "scale": say("Scale"),

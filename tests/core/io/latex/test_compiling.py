@@ -60,6 +60,7 @@ def scenarios() -> Mapping[str, Scenario]:
             mask=Mask((Rule("causal"),), additive=added), scores=every_option, heads_off={1}
         ),
         "blind queries": replace(load_example("grouped-query"), scores=alibi, mask=all_hidden),
+        "sinks": replace(PIZZA, sinks=np.array([0.5, -1])),
         "sinusoids": replace(load_example("positions"), scores=sinusoids),
         "second sequence": load_example("translation"),
         "lost weights": replace(PIZZA, x=1000 * PIZZA.x, w_q=1000 * PIZZA.w_q, scores=lost),
