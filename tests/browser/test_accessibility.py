@@ -81,8 +81,8 @@ OPEN_OVER_THE_PAGE: Final = (
 )
 
 
-# What keeps the rules is not sent: it would be every element of the page, for each rule. Style sheets
-# are not fetched and read beforehand, a quarter of the time: no rule of ours looks into them.
+# What keeps the rules is not sent: it would be every element of the page, for each rule. Style
+# sheets are not fetched and read beforehand, a quarter of the time: no rule of ours looks there.
 FOUND: Final = """async ([where, runOnly]) => {
   const options = { runOnly, resultTypes: ["violations"], preload: false };
   const { violations } = await axe.run(where, options);
