@@ -28,7 +28,6 @@ The folders, in order. Each imports only the folders above it:
 Where a new thing goes, such as a step, a mask or a format: see docs/where-things-go.md.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from mha_core.checks.errors import MhaError
@@ -96,14 +95,18 @@ __all__ = [
     "write_stack",
 ]
 
-LATE: Final = {
-    **dict.fromkeys(("capture", "open_model", "scenario_from_layer"), "mha_core.models"),
-    **dict.fromkeys(("HeadMap", "head_map"), "mha_core.survey.head_map"),
-}
+OF_MODELS: Final = ("capture", "open_model", "scenario_from_layer")
+OF_THE_SURVEY: Final = ("HeadMap", "head_map")
 
 
 def __getattr__(name: str) -> Any:
     """The rooms of trained models are large, and opened only by those who ask for them."""
-    if name not in LATE:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(LATE[name]), name)
+    if name in OF_MODELS:
+        from mha_core import models
+
+        return getattr(models, name)
+    if name in OF_THE_SURVEY:
+        from mha_core.survey import head_map
+
+        return getattr(head_map, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

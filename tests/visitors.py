@@ -143,7 +143,7 @@ class Visitors:
     def __call__(
         self, *, prepared: Prepare = as_it_is, app: AppServer | None = None, **options: Any
     ) -> Page:
-        """A page for a visitor. If its app is named, it waits there, also a new one, if it can."""
+        """A page for a visitor. The first one of an app that is named waits there already."""
         look = LOOK | {name: options.pop(name) for name in LOOK if name in options}
         viewport = options.pop("viewport", None)
         kind = Kind(json.dumps(options, sort_keys=True), prepared)

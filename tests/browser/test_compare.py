@@ -198,8 +198,9 @@ def test_a_question_is_asked_by_keyboard(page: Page) -> None:
     wait_for_numbers(sides(page)[0], "weights/0", np.asarray(wide.weights[0]))
 
 
-@pytest.mark.parametrize("width", [1280, 1440, 1920])
-@pytest.mark.parametrize("step", ["weights", "output", "w_q"])
+@pytest.mark.parametrize(
+    ("width", "step"), [(1280, "weights"), (1280, "w_q"), (1440, "output"), (1920, "weights")]
+)
 def test_all_three_have_one_arrangement(new_page: NewPage, width: int, step: str) -> None:
     page = new_page(viewport={"width": width, "height": 900})
     other_names = "b.example=pizza&b.mask=none&b.tokens=I+LOVE+BREAD+PIZZA"
@@ -217,7 +218,7 @@ def places_of_matrices(plot: Locator) -> list[tuple[float, ...]]:
 
 @pytest.mark.parametrize(
     ("example", "step", "beside"),
-    [("pizza", "x", 3), ("pizza", "output", 3), ("one-head", "w_q", 2), ("wide-head", "output", 2)],
+    [("pizza", "output", 3), ("one-head", "w_q", 2), ("wide-head", "output", 2)],
 )
 def test_a_and_b_stand_side_by_side_on_a_projector(
     page: Page, example: str, step: str, beside: int

@@ -109,7 +109,7 @@ def test_the_page_of_tours_opens(guarded: Page) -> None:
 
 
 def test_a_script_that_gets_into_the_page_does_not_run(browser: Browser, app_url: str) -> None:
-    page = browser.new_context(base_url=app_url).new_page()
+    page = browser.new_context(base_url=app_url, reduced_motion="reduce").new_page()
     page.add_init_script(NOTE_VIOLATIONS)
     open_page(page)
     page.locator("body").evaluate(INJECT, BY_AN_ATTRIBUTE + BY_A_FRAME)
@@ -174,7 +174,7 @@ def course() -> Iterator[str]:
 
 @pytest.fixture
 def course_page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context()
+    context = browser.new_context(reduced_motion="reduce")
     context.set_default_timeout(1e3 * PATIENCE)
     yield context.new_page()
     context.close()

@@ -15,11 +15,11 @@ from playwright.sync_api import expect
 
 from tests.browser.reading import number_of_heads, wait_until
 from tests.cutting_proxy import CuttingProxy, cutting_proxy
+from tests.visitors import forget
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
-
     from tests.serving import AppServer
+    from tests.visitors import Visitors
 
 PATIENCE = 60_000  # milliseconds; a slow machine with other work
 
@@ -67,12 +67,10 @@ def proxy(app_server: AppServer) -> Iterator[CuttingProxy]:
 
 @pytest.mark.parametrize("milliseconds", [0, 40, 100])
 def test_after_a_cut_fields_pictures_and_address_agree_and_the_page_lives(
-    browser: Browser, app_server: AppServer, proxy: CuttingProxy, milliseconds: int
+    open_visitor: Visitors, app_server: AppServer, proxy: CuttingProxy, milliseconds: int
 ) -> None:
     logged_before = len(app_server.log())
-    context = browser.new_context(base_url=proxy.url, viewport={"width": 1280, "height": 720})
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
+    page = open_visitor(base_url=proxy.url, viewport={"width": 1280, "height": 720})
     page.goto("/?example=pizza")
     wait_until(page, IS_WHOLE)
     expect(page.locator("[data-test-script-state=notRunning]")).to_be_visible(timeout=PATIENCE)
@@ -92,5 +90,5 @@ def test_after_a_cut_fields_pictures_and_address_agree_and_the_page_lives(
     expect(page.get_by_label("Tokens", exact=True)).to_have_value(
         "I LOVE PEPPERONI", timeout=PATIENCE
     )
-    context.close()
+    forget(page, proxy.url)
     assert "Traceback" not in app_server.log()[logged_before:]

@@ -113,17 +113,6 @@ def test_a_row_is_typed_with_tab_and_every_picture_follows(page: Page, way_in: L
     )
 
 
-def test_undo_takes_back_one_entry(page: Page, way_in: Locator) -> None:
-    pick(way_in, X, 0, 0, COLUMNS)
-    page.keyboard.type("5")
-    page.keyboard.press("Enter")
-    page.keyboard.type("6")
-    page.keyboard.press("Enter")
-    wait_for_numbers(way_in, "x", x_with(r0c0=5, r1c0=6))
-    page.get_by_role("button", name="Undo").click()
-    wait_for_numbers(way_in, "x", x_with(r0c0=5))
-
-
 def test_the_first_entry_is_undone_by_keys_before_the_server_has_answered(
     page: Page, way_in: Locator
 ) -> None:
@@ -174,9 +163,13 @@ def test_an_entry_that_comes_with_its_undo_as_one_event_is_undone_alone(
     wait_for_numbers(way_in, "x", x_with(r0c0=5))
 
 
-def test_escape_leaves_a_number_delete_gives_0_and_f2_edits_what_is_there(
+def test_escape_leaves_a_number_delete_gives_0_and_f2_edits_what_is_there_unless_it_is_computed(
     page: Page, way_in: Locator
 ) -> None:
+    pick(way_in, 4, 0, 0, COLUMNS)  # Q
+    page.keyboard.type("5")
+    page.keyboard.press("F2")
+    expect(field(way_in)).to_be_hidden()
     pick(way_in, X, 0, 0, COLUMNS)
     page.keyboard.type("77")
     page.keyboard.press("Escape")
@@ -201,13 +194,6 @@ def test_a_second_click_opens_the_cell_and_a_click_elsewhere_takes_what_was_type
     page.keyboard.type("9")
     pick(way_in, X, 0, 7, COLUMNS)
     wait_for_numbers(way_in, "x", x_with(r2c2=9))
-
-
-def test_what_is_computed_does_not_open(page: Page, way_in: Locator) -> None:
-    pick(way_in, 4, 0, 0, COLUMNS)  # Q
-    page.keyboard.type("5")
-    page.keyboard.press("F2")
-    expect(field(way_in)).to_be_hidden()
 
 
 def test_what_is_refused_stays_in_its_cell_and_holds_back_no_other(
@@ -310,12 +296,9 @@ def test_a_refused_block_that_is_opened_and_left_stays_as_it_was(
     assert np.array_equal(exact_numbers(way_in, "x"), PIZZA.x)
 
 
-def test_a_number_is_copied_with_all_its_digits(page: Page, way_in: Locator) -> None:
+def test_cells_are_copied_with_all_their_digits_and_set_to_0(page: Page, way_in: Locator) -> None:
     pick(way_in, W_Q, 1, 5, COLUMNS)
     assert float(copied(way_in)) == PIZZA.w_q[1, 5]
-
-
-def test_several_cells_are_copied_and_set_to_0(page: Page, way_in: Locator) -> None:
     pick(way_in, W_Q, 1, 2, COLUMNS)
     for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
         page.keyboard.press(f"Shift+{key}")
@@ -407,13 +390,19 @@ def test_nothing_moves_while_a_cell_is_edited(page: Page, way_in: Locator) -> No
     assert [each.bounding_box() for each in parts] == before
 
 
-def test_a_page_without_editors_shows_numbers_and_takes_none(page: Page) -> None:
+def test_a_page_without_editors_shows_numbers_and_takes_none_typed_or_dragged(page: Page) -> None:
     open_page(page, f"{OPEN}&hide=editors")
     way_in = plot_named(page, "X, the projections")
     pick(way_in, X, 0, 0, COLUMNS)
     expect(page).to_have_url(re.compile("cell="))
     page.keyboard.type("5")
     expect(field(way_in)).to_be_hidden()
+    x, y, width, height = place_of_cell(way_in, X, 0, 0, COLUMNS)
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.down()
+    page.mouse.move(x + 60, y, steps=5)
+    page.mouse.up()
+    assert np.array_equal(exact_numbers(way_in, "x"), PIZZA.x)
 
 
 def test_by_touch_a_second_tap_opens_the_cell(new_page: NewPage) -> None:

@@ -55,7 +55,7 @@ def test_a_killed_server_that_is_started_again_shows_what_the_address_says(
     browser: Browser, tmp_path: Path
 ) -> None:
     port = free_port()
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
     page = context.new_page()
     with served("app.py", tmp_path / "first", port=port) as server:
         open_page(page, f"{server.url}/?example=pizza")

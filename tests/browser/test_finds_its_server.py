@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-@pytest.mark.parametrize("address", ["/", "/walkthrough?example=pizza", "/for_class"])
+@pytest.mark.parametrize("address", ["/", "/walkthrough?example=pizza"])
 def test_it_asks_and_connects_beside_the_page(page: Page, app_url: str, address: str) -> None:
     missing: list[str] = []
     lines: list[str] = []

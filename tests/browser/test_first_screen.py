@@ -52,7 +52,7 @@ def test_sentences_that_were_closed_stay_closed(page: Page) -> None:
     expect(page.locator(".closable")).to_be_hidden()
 
 
-def test_two_tokens_have_both_heads_and_their_output(page: Page) -> None:
+def test_two_tokens_have_both_heads_their_output_and_claims_that_are_ticked(page: Page) -> None:
     open_page(page)
     expect(page.get_by_role("heading", name="Two tokens")).to_be_visible()
     heads = plot_named(page, "Scores and weights")
@@ -65,10 +65,6 @@ def test_two_tokens_have_both_heads_and_their_output(page: Page) -> None:
     concatenation = np.hstack([OUTPUT_1, OUTPUT_2])
     assert exact_numbers(together, "concat") == pytest.approx(concatenation, abs=5e-9)
     assert exact_numbers(together, "output") == pytest.approx(concatenation, abs=5e-9)
-
-
-def test_the_claims_are_ticked(page: Page) -> None:
-    open_page(page)
     expect(page.locator(".claims li")).to_have_count(3)
     expect(page.locator(".claims .yes")).to_have_count(3)
 

@@ -255,22 +255,6 @@ SCROLLS_SIDEWAYS = """() => [
  .map(place => `${place.className}: ${place.scrollWidth} in ${place.clientWidth}`)"""
 
 
-def test_a_dark_system_gets_a_dark_page(new_page: NewPage) -> None:
-    page = new_page(color_scheme="dark")
-    open_page(page, "/?example=pizza")
-    assert luminance(page, ".stApp", "backgroundColor") < 0.15
-    assert luminance(page, "h1", "color") > 0.7
-    assert luminance(page, ".stSidebar", "backgroundColor") < 0.15
-
-
-def luminance(page: Page, selector: str, property: str) -> float:
-    color: str = page.locator(selector).first.evaluate(
-        f"place => getComputedStyle(place).{property}"
-    )
-    channels = [int(part) for part in color.removeprefix("rgb(").removesuffix(")").split(",")[:3]]
-    return sum(channels) / 3 / 255
-
-
 def test_a_course_site_gets_a_clean_page_with_what_its_teacher_left(page: Page) -> None:
     open_page(page, "/?example=pizza&hide=example,input,weights&embed=true")
     four = number_of_heads(page, 4)

@@ -62,7 +62,7 @@ def offer_on(page: Page) -> Locator:
     return page.locator(".kept-offer")
 
 
-def test_after_a_reload_the_numbers_are_offered_and_brought_back(page: Page) -> None:
+def test_after_a_reload_the_numbers_are_offered_and_brought_back_or_forgotten(page: Page) -> None:
     scenario = too_large()
     open_page(page, "/?open=into")
     open_and_keep(page, scenario)
@@ -73,13 +73,6 @@ def test_after_a_reload_the_numbers_are_offered_and_brought_back(page: Page) -> 
     expect(offer_on(page)).to_have_count(0)
     wait_for_numbers(x_of(page), "x", scenario.x)
     wait_until_kept(page)
-    page.reload()
-    expect(offer_on(page)).to_be_visible()
-
-
-def test_numbers_that_are_not_wanted_back_are_forgotten(page: Page) -> None:
-    open_page(page, "/?open=into")
-    open_and_keep(page, too_large())
     page.reload()
     page.get_by_role("button", name="Forget them").click()
     expect(offer_on(page)).to_have_count(0)

@@ -34,7 +34,7 @@ def abroad(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
 def test_the_page_its_buttons_and_its_pictures_speak_it(
     browser: Browser, abroad: AppServer
 ) -> None:
-    page = browser.new_page()
+    page = browser.new_page(reduced_motion="reduce")
     page.goto(abroad.url)
     expect(page.get_by_role("button", name="«Undo»")).to_be_visible()
     expect(page.get_by_text("«Each row shows how much a word looks").first).to_be_visible()

@@ -105,9 +105,7 @@ def test_the_weights_follow_while_one_draws_and_are_the_servers_after_it(
     assert "".join(page.locator(".plot-live-note").all_inner_texts()) == ""
 
 
-def test_a_stroke_that_is_called_off_leaves_the_weights_as_they_were(
-    heads: Locator, page: Page
-) -> None:
+def test_escape_ends_a_stroke_and_the_weights_are_as_they_were(heads: Locator, page: Page) -> None:
     before = exact_numbers(heads, "weights/0")
     pen(heads).click()
     drag_over(heads, WEIGHTS, (3, 0), (3, 1))
@@ -115,6 +113,9 @@ def test_a_stroke_that_is_called_off_leaves_the_weights_as_they_were(
     page.keyboard.press("Escape")
     wait_for_numbers(heads, "weights/0", before)
     page.mouse.up()
+    drag_over(heads, WEIGHTS, (2, 0))
+    page.mouse.up()
+    wait_for_mask(heads, (2, 0))  # and nothing of the stroke before
 
 
 def wait_until_about(heads: Locator, *cells: tuple[int, int]) -> None:
@@ -124,16 +125,6 @@ def wait_until_about(heads: Locator, *cells: tuple[int, int]) -> None:
     give_up = time.monotonic() + PATIENCE
     while not np.allclose(exact_numbers(heads, "weights/0"), expected, 0, 1e-12, equal_nan=True):
         assert time.monotonic() < give_up
-
-
-def test_escape_ends_a_stroke_and_nothing_is_hidden(heads: Locator, page: Page) -> None:
-    pen(heads).click()
-    drag_over(heads, WEIGHTS, (2, 0), (3, 1))
-    page.keyboard.press("Escape")
-    page.mouse.up()
-    drag_over(heads, WEIGHTS, (3, 0))
-    page.mouse.up()
-    wait_for_mask(heads, (3, 0))  # and nothing of the stroke before
 
 
 def test_ctrl_draws_without_the_pen_and_m_does_so_by_keyboard(heads: Locator, page: Page) -> None:

@@ -12,7 +12,7 @@ from ast import literal_eval
 from collections.abc import Iterator
 from io import BytesIO
 from tempfile import gettempdir
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ from websockets.sync.client import connect
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
 from tests.browser.hands import open_the_menu, pick
-from tests.browser.reading import open_page, plot_named
+from tests.browser.reading import open_page, plot_named, wait_for_the_end_of_the_run
 from tests.serving import served
 from tests.visitors import Visitors, forget
 
@@ -31,6 +31,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.serving import AppServer
+
+OTHER_PAGES: Final = {  # and what each of them alone has
+    "Walkthrough": ".plot-walk-said",
+    "Compare": '.plot[aria-label^="B minus A"]',
+    "Patterns": '[role=radiogroup]:has-text("Next token")',
+    "Build a head": ".verdict",
+}
 
 
 @pytest.fixture(scope="module")
@@ -70,8 +77,10 @@ def test_a_visit_stores_nothing_and_asks_nobody(page: Page, audited: AppServer) 
     assert saved.value.path().read_bytes().startswith(b"PK")
     open_file(page, write_scenario(load_example("causal"), "saved.npz"))
     expect(page).to_have_url(f"{audited.url}/?example=causal")
-    for path in ("walkthrough", "compare", "patterns", "build"):
-        open_page(page, f"/{path}")
+    for name, has in OTHER_PAGES.items():
+        page.get_by_role("link", name=name, exact=True).click()
+        page.locator(has).first.wait_for(state="attached")
+        wait_for_the_end_of_the_run(page)
     assert noted(audited) == []
 
 

@@ -48,8 +48,16 @@ NOTE_SIZES = """() => {
 }"""
 
 
-def head_at(page: Page, address: str) -> Locator:
+def with_noted_sizes(page: Page) -> None:
     page.add_init_script(f"({NOTE_SIZES})()")
+
+
+@pytest.fixture
+def page(new_page: NewPage) -> Page:
+    return new_page(prepared=with_noted_sizes)
+
+
+def head_at(page: Page, address: str) -> Locator:
     open_page(page, address)
     head = plot_named(page, "Head ")
     head.locator("canvas").first.wait_for()
@@ -95,7 +103,7 @@ def test_rows_meet_columns(page: Page) -> None:
 
 
 def test_on_a_phone_matrices_stand_below_each_other(new_page: NewPage) -> None:
-    head = head_at(new_page(**PHONE), "/?example=pizza&head=1")
+    head = head_at(new_page(prepared=with_noted_sizes, **PHONE), "/?example=pizza&head=1")
     at = places(head)
     assert len({box.x for box in at}) == 1
     order = [QUERIES, KEYS, RAW, SCALED, MASKED, EXP, SUMS, WEIGHTS, VALUES, OUTPUT]

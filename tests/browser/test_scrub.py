@@ -74,30 +74,28 @@ SMALL_PICTURES = """() => {
 }"""
 
 
-def test_every_picture_follows_a_drag_and_has_the_cores_numbers_after_it(tall_page: Page) -> None:
+def test_every_picture_follows_a_drag_in_its_place_and_has_the_cores_numbers_after_it(
+    tall_page: Page,
+) -> None:
     page = tall_page
+    parts = [page.locator(selector) for selector in ("h1", ".strip", ".st-key-heads", ".readings")]
+    place_of_cell(plot_at(page), X, 1, 2, COLUMNS)  # which scrolls there
+    before = [each.bounding_box() for each in parts]
     number = exact_numbers(plot_at(page), "x")[1, 2]
     drag_live(page, 1, 2, to=40)
     shown = exact_numbers(plot_at(page), "x")
     assert shown[1, 2] == pytest.approx(number + 0.4)
-    assert_shows(page, trace_with(shown), CLOSE)
+    trace = trace_with(shown)
+    assert_shows(page, trace, CLOSE)
+    moved = ["x", "q_heads", "scaled_scores", "weights", "head_outputs", "concat", "output"]
+    wait_for_strip(page, trace, live=moved)
+    assert [each.bounding_box() for each in parts] == before
     page.mouse.up()
     expect(page).to_have_url(re.compile(r"x\.cells="))
     wait_for_numbers(plot_at(page), "x", shown)
-    assert_shows(page, trace_with(shown))
-    assert said(page) == ""  # the browser's numbers were the server's
-
-
-def test_the_small_pictures_of_the_strip_follow_and_are_the_servers_after_it(
-    tall_page: Page,
-) -> None:
-    page = tall_page
-    drag_live(page, 1, 2, to=40)
-    trace = trace_with(exact_numbers(plot_at(page), "x"))
-    moved = ["x", "q_heads", "scaled_scores", "weights", "head_outputs", "concat", "output"]
-    wait_for_strip(page, trace, live=moved)
-    page.mouse.up()
+    assert_shows(page, trace)
     wait_for_strip(page, trace, live=[])
+    assert said(page) == ""  # the browser's numbers were the server's
 
 
 def wait_for_strip(page: Page, trace: Trace, *, live: list[str]) -> None:
@@ -142,16 +140,6 @@ IN_TABLE = """table => [...table.querySelectorAll("tbody tr")].map((row) =>
     Number(number.replace("\u2212", "-"))))"""
 
 
-def test_one_drag_is_one_step_for_undo(tall_page: Page) -> None:
-    page = tall_page
-    drag_live(page, 0, 0, to=30)
-    page.mouse.up()
-    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3))
-    page.get_by_role("button", name="Undo").click()
-    wait_for_numbers(plot_at(page), "x", PIZZA.x)
-    assert_shows(page, attend(PIZZA))
-
-
 def test_drags_that_follow_quickly_are_all_kept_each_a_step_for_undo(new_page: NewPage) -> None:
     page = new_page(viewport=TALL)
     show_with_numbers(page)
@@ -169,15 +157,31 @@ def test_drags_that_follow_quickly_are_all_kept_each_a_step_for_undo(new_page: N
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
-def test_escape_ends_a_drag_and_everything_is_as_before(tall_page: Page) -> None:
+def test_one_drag_is_one_step_for_undo_and_none_by_escape_or_if_it_is_dragged_back(
+    tall_page: Page,
+) -> None:
     page = tall_page
     address = page.url
+    undo = page.get_by_role("button", name="Undo")
     drag_live(page, 0, 0, to=30)
     page.keyboard.press("Escape")
     assert_shows(page, attend(PIZZA))
     page.mouse.up()
     expect(page.locator(".plot-scrubbing")).to_have_count(0)
     assert page.url == address
+    drag_live(page, 0, 0, to=30)
+    x, y, width, height = place_of_cell(plot_at(page), X, 0, 0, COLUMNS)
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.up()
+    assert_shows(page, attend(PIZZA))
+    expect(undo).to_be_disabled()
+    drag_live(page, 0, 0, to=30)
+    page.mouse.up()
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3))
+    undo.click()
+    wait_for_numbers(plot_at(page), "x", PIZZA.x)
+    assert_shows(page, attend(PIZZA))
+    expect(undo).to_be_disabled()
 
 
 def test_in_cells_that_are_too_small_for_it_a_number_is_dragged_with_alt(
@@ -198,16 +202,6 @@ def test_in_cells_that_are_too_small_for_it_a_number_is_dragged_with_alt(
     expect(page).to_have_url(re.compile(r"x\.cells="))
     moved = exact_numbers(way_in, "x") != before
     assert np.argwhere(moved).tolist() == [[1, 2]]
-
-
-def test_a_number_that_is_dragged_back_is_no_step(tall_page: Page) -> None:
-    page = tall_page
-    drag_live(page, 0, 0, to=30)
-    x, y, width, height = place_of_cell(plot_at(page), X, 0, 0, COLUMNS)
-    page.mouse.move(x + width / 2, y + height / 2)
-    page.mouse.up()
-    assert_shows(page, attend(PIZZA))
-    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
 
 def test_alt_and_arrow_keys_change_a_number_with_shift_ten_times_as_far(tall_page: Page) -> None:
@@ -257,16 +251,6 @@ def test_on_a_board_higher_than_the_window_what_moves_looks_as_it_will(new_page:
         assert time.monotonic() < give_up, "It looks different."
 
 
-def test_nothing_moves_while_a_number_is_dragged(tall_page: Page) -> None:
-    page = tall_page
-    parts = [page.locator(selector) for selector in ("h1", ".strip", ".st-key-heads", ".readings")]
-    place_of_cell(plot_at(page), X, 0, 0, COLUMNS)  # which scrolls there
-    before = [each.bounding_box() for each in parts]
-    drag_live(page, 0, 0, to=120)
-    page.mouse.move(800, 300, steps=20)
-    assert [each.bounding_box() for each in parts] == before
-
-
 def test_a_head_that_is_off_and_a_layer_with_everything_follow_too(new_page: NewPage) -> None:
     page = new_page(viewport=TALL)
     open_page(page, f"{OPEN}&heads=4&off=2&positions=rope&softcap=5&temperature=0.5&mask=causal")
@@ -276,18 +260,6 @@ def test_a_head_that_is_off_and_a_layer_with_everything_follow_too(new_page: New
     expect(page).to_have_url(re.compile(r"x\.cells="))
     wait_for_numbers(plot_at(page), "x", shown)
     assert said(page) == ""
-
-
-def test_a_page_without_editors_is_not_dragged(new_page: NewPage) -> None:
-    page = new_page(viewport=TALL)
-    open_page(page, f"{OPEN}&hide=editors")
-    plot = plot_named(page, "X, the projections")
-    x, y, width, height = place_of_cell(plot, X, 0, 0, COLUMNS)
-    page.mouse.move(x + width / 2, y + height / 2)
-    page.mouse.down()
-    page.mouse.move(x + 60, y, steps=5)
-    page.mouse.up()
-    assert np.array_equal(exact_numbers(plot, "x"), PIZZA.x)
 
 
 def test_by_touch_the_mark_beside_a_matrix_is_dragged_or_the_chosen_cell(new_page: NewPage) -> None:

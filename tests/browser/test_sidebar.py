@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from mha_core.examples import EXAMPLES
 from tests.browser.hands import menu_button
 from tests.browser.reading import open_page, wait_for_the_end_of_the_run
-from tests.browser.test_accessibility import IN_THE_POPOVER, violations
+from tests.browser.test_accessibility import IN_THE_SIDEBAR, violations
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -41,7 +41,7 @@ def test_more_opens_over_the_page_and_moves_nothing(page: Page) -> None:
     cap = page.get_by_role("textbox", name="Soft cap")
     expect(cap).to_be_visible()
     assert positions.bounding_box() == before
-    assert violations(page, where=IN_THE_POPOVER) == []
+    assert violations(page, where=IN_THE_SIDEBAR) == []
     cap.fill("30")
     cap.press("Enter")
     expect(page.get_by_text("Soft cap 30.")).to_be_visible()

@@ -12,14 +12,11 @@ import pytest
 # Pytest runs what it finds here by name.
 from tests.browser.test_editing_in_place import (  # noqa: F401 (tests, and the fixture they need)
     test_a_row_is_typed_with_tab_and_every_picture_follows,
-    test_an_entry_for_a_cell_that_another_control_took_away_is_refused_in_words,
-    test_two_quick_entries_are_both_kept_however_late_the_server_answers,
     test_undo_that_is_clicked_while_a_number_is_typed_takes_back_that_number_alone,
     test_what_is_refused_stays_in_its_cell_and_holds_back_no_other,
     way_in,
 )
 from tests.browser.test_journeys import (  # noqa: F401 (tests)
-    test_a_wrong_number_is_refused_beside_its_field_and_kept,
     test_back_and_forward_lead_through_what_was_shown,
     test_tokens_mask_and_heads_change_and_all_of_it_is_undone,
     test_what_is_typed_while_the_page_answers_is_kept,

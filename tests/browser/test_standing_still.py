@@ -96,8 +96,10 @@ TOPS = """(plot) => [".stMain h1", ".strip", ".form-section:last-child"]
   .map((each) => each && each.getBoundingClientRect().top)"""
 
 
-@pytest.mark.parametrize("viewport", [SMALL, PHONE])
-@pytest.mark.parametrize("example", ["pizza", "two-tokens-mixed", "translation"])
+@pytest.mark.parametrize(
+    ("example", "viewport"),
+    [("pizza", SMALL), ("pizza", PHONE), ("two-tokens-mixed", SMALL), ("translation", PHONE)],
+)
 def test_the_first_entry_moves_nothing_above_it_or_beside_it(
     new_page: NewPage, example: str, viewport: Any
 ) -> None:

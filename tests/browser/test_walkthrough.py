@@ -149,15 +149,15 @@ def test_a_remote_control_leads_on_after_a_click_on_a_number(
     expect(calm_page).to_have_url(re.compile(f"screen={name}"))
 
 
-@pytest.mark.parametrize("key", [" ", "ArrowRight"])
-def test_escape_gives_the_keys_back_to_the_page(calm_page: Page, key: str) -> None:
+def test_escape_gives_the_keys_back_to_the_page(calm_page: Page) -> None:
     open_page(calm_page, TWO_TOKENS)
     click_a_number(calm_page)
     calm_page.keyboard.press("Escape")
     expect(calm_page.locator(".plot-where-from:visible")).to_have_count(0)
     calm_page.keyboard.press("Escape")
-    calm_page.keyboard.press(key)
-    expect(calm_page).to_have_url(re.compile("screen=scale"))
+    for key, name in ((" ", "scale"), ("ArrowRight", "maximum"), ("ArrowLeft", "scale")):
+        calm_page.keyboard.press(key)
+        expect(calm_page).to_have_url(re.compile(f"screen={name}"))
 
 
 def test_all_numbers_are_there_for_people_who_want_little_motion(calm_page: Page) -> None:
@@ -235,8 +235,9 @@ def place_in_picture(box: Locator) -> tuple[float, ...]:
     return tuple(float(box.get_attribute(name) or "") for name in ("x", "y", "width"))
 
 
-@pytest.mark.parametrize("way", ["hover", "focus", "tap"])
-def test_a_symbol_lights_its_matrix(new_page: NewPage, way: str) -> None:
+def test_a_symbol_lights_its_matrix_while_it_is_pointed_at_or_has_the_focus(
+    new_page: NewPage,
+) -> None:
     page = new_page(
         viewport={"width": 390, "height": 844},
         has_touch=True,
@@ -245,30 +246,20 @@ def test_a_symbol_lights_its_matrix(new_page: NewPage, way: str) -> None:
     )
     open_page(page, SCORES)
     height = page.locator(".plot").evaluate("plot => plot.clientHeight")
-    queries = symbol(page, "Q₁: Queries by head, head 1")
-    getattr(queries, way)()
-    x, y, width = place_in_picture(page.locator(".plot-stage > svg > svg").nth(1))
-    assert place_in_picture(frames(page)) == (x - 3, y - 3, width + 6)
-    assert page.locator(".plot").evaluate("plot => plot.clientHeight") == height
-    symbol(page, "Raw scores").focus()
-    page.mouse.move(1, 1)
-    expect(frames(page)).to_have_count(1)
-    symbol(page, "Raw scores").blur()
-    expect(frames(page)).to_have_count(0)
-
-
-def test_a_symbol_that_was_tapped_and_left_is_not_pointed_at(new_page: NewPage) -> None:
-    page = new_page(
-        viewport={"width": 390, "height": 844},
-        has_touch=True,
-        is_mobile=True,
-        reduced_motion="reduce",
-    )
-    open_page(page, SCORES)
-    queries = symbol(page, "Q₁: Queries by head, head 1")
+    queries, scores = symbol(page, "Q₁: Queries by head, head 1"), symbol(page, "Raw scores")
+    for points in (queries.hover, queries.focus, queries.tap):
+        points()
+        x, y, width = place_in_picture(page.locator(".plot-stage > svg > svg").nth(1))
+        assert place_in_picture(frames(page)) == (x - 3, y - 3, width + 6)
+        assert page.locator(".plot").evaluate("plot => plot.clientHeight") == height
+        scores.focus()
+        page.mouse.move(1, 1)
+        expect(frames(page)).to_have_count(1)
+        scores.blur()
+        expect(frames(page)).to_have_count(0)
     queries.tap()
     expect(frames(page)).to_have_count(1)
-    queries.blur()
+    queries.blur()  # a finger that has gone does not point
     expect(frames(page)).to_have_count(0)
 
 

@@ -23,6 +23,7 @@ from tests.browser.reading import (
     outlined,
     plot_named,
     wait_for_the_end_of_the_run,
+    wait_until,
 )
 from tests.browser.slow_line import SlowLine
 from tests.browser.test_accessibility import BESIDE_THE_SIDEBAR, violations_in_both_themes
@@ -237,7 +238,9 @@ NOTHING_LIT: Final[dict[str, list[str]]] = {"way_in": [], "heads": [], "together
 OF_THE_WEIGHT: Final = {"way_in": ["PIZZA"], "heads": ["LOVE", "PIZZA"], "together": ["PIZZA"]}
 
 
-def test_what_made_a_number_stays_lit_everywhere_until_escape(page: Page) -> None:
+def test_what_made_a_number_stays_lit_everywhere_until_escape_unless_one_points_elsewhere(
+    page: Page,
+) -> None:
     open_page(page, f"{PIZZA}&open=into")
     wait_for_lit(page, **NOTHING_LIT)
     pick(plot_named(page, HEADS), WEIGHTS_OF_HEAD_1, 3, 1, columns=4)
@@ -245,15 +248,22 @@ def test_what_made_a_number_stays_lit_everywhere_until_escape(page: Page) -> Non
     expect(page).to_have_url(re.compile("cell="))  # so the page has run
     page.mouse.move(2, 2)
     wait_for_lit(page, **OF_THE_WEIGHT)
+    cell = place_of_cell(plot_named(page, HEADS), WEIGHTS_OF_HEAD_1, 2, 0, columns=4)
+    page.mouse.move(cell.x + cell.width / 2, cell.y + cell.height / 2)
+    wait_for_lit(page, way_in=["PEPPERONI"], heads=["I", "PEPPERONI"], together=["PEPPERONI"])
+    page.mouse.move(2, 2)
+    wait_for_lit(page, **OF_THE_WEIGHT)
     page.keyboard.press("Escape")
     wait_for_lit(page, **NOTHING_LIT)
     expect(outlined(plot_named(page, HEADS))).to_have_count(0)
 
 
-def test_the_light_ends_before_the_page_has_heard_of_it(late_page: Page, line: SlowLine) -> None:
+def test_a_link_opens_with_the_light_which_ends_before_the_page_has_heard_of_it(
+    late_page: Page, line: SlowLine
+) -> None:
     page = late_page
-    open_page(page, f"{PIZZA}&cell=weights/0:4.2")
-    wait_for_lit(page, heads=["LOVE", "PIZZA"])
+    open_page(page, f"{PIZZA}&open=into&cell=weights/0:4.2")
+    wait_for_lit(page, **OF_THE_WEIGHT)
     line.hold()
     panel(page).get_by_role("button", name="Close").click()
     page.mouse.move(2, 2)
@@ -261,18 +271,6 @@ def test_the_light_ends_before_the_page_has_heard_of_it(late_page: Page, line: S
     line.let_go()
     expect(page).not_to_have_url(re.compile("cell="))
     wait_for_lit(page, heads=[])
-
-
-def test_a_link_opens_with_the_light_which_pointing_elsewhere_replaces_meanwhile(
-    page: Page,
-) -> None:
-    open_page(page, f"{PIZZA}&open=into&cell=weights/0:4.2")
-    wait_for_lit(page, **OF_THE_WEIGHT)
-    cell = place_of_cell(plot_named(page, HEADS), WEIGHTS_OF_HEAD_1, 2, 0, columns=4)
-    page.mouse.move(cell.x + cell.width / 2, cell.y + cell.height / 2)
-    wait_for_lit(page, way_in=["PEPPERONI"], heads=["I", "PEPPERONI"], together=["PEPPERONI"])
-    page.mouse.move(2, 2)
-    wait_for_lit(page, **OF_THE_WEIGHT)
 
 
 def test_a_number_of_another_picture_closes_what_was_said_before(page: Page) -> None:
@@ -285,35 +283,37 @@ def test_a_number_of_another_picture_closes_what_was_said_before(page: Page) -> 
     expect(panel(page)).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("name", "begins"),
-    [
-        ("LaTeX", r"A_1[\text{PIZZA}, \text{LOVE}] = \frac{"),
-        ("Python", "weights[0, 3, 1] == exponentials[0, 3, 1] / row_sums[0, 3, 0]"),
-        ("Text", "A_1[PIZZA, LOVE] = E_1[PIZZA, LOVE] / Z_1[PIZZA] = 0.50 / 2.50 = 0.20"),
-    ],
-)
-def test_the_formula_is_copied(page: Page, name: str, begins: str) -> None:
+COPIED: Final = {
+    "LaTeX": r"A_1[\text{PIZZA}, \text{LOVE}] = \frac{",
+    "Python": "weights[0, 3, 1] == exponentials[0, 3, 1] / row_sums[0, 3, 0]",
+    "Text": "A_1[PIZZA, LOVE] = E_1[PIZZA, LOVE] / Z_1[PIZZA] = 0.50 / 2.50 = 0.20",
+}
+
+
+def test_the_formula_is_copied(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_page(page, f"{PIZZA}&cell=weights/0:4.2")
-    panel(page).get_by_role("button", name=name).click()
-    expect(panel(page).get_by_role("button", name="Copied")).to_be_visible()
-    copied: str = page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith(begins)
+    for name, begins in COPIED.items():
+        panel(page).get_by_role("button", name=name).click()
+        expect(panel(page).get_by_role("button", name="Copied")).to_be_visible()
+        copied: str = page.evaluate("navigator.clipboard.readText()")
+        assert copied.startswith(begins)
+        expect(panel(page).get_by_role("button", name="Copied")).to_have_count(0)
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_a_long_formula_wraps_and_widens_nothing(new_page: NewPage, width: int) -> None:
-    page = new_page(viewport={"width": width, "height": 844})
+def test_a_long_formula_wraps_and_widens_nothing(new_page: NewPage) -> None:
+    page = new_page(viewport=LOW)
     open_page(page, "/?example=two-tokens&cell=q:1.1")
     formula = panel(page).locator(".formula")
     expect(formula.locator("> div")).to_have_count(4)
-    assert formula.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
-    tops = formula.locator("> div").evaluate_all("parts => parts.map((part) => part.offsetTop)")
-    assert tops == sorted(tops)
-    assert tops[0] < tops[-1]
-    assert formula.evaluate("box => box.offsetWidth <= box.parentElement.clientWidth")
-    assert page.evaluate("document.documentElement.scrollWidth") == width
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        wait_until(page, "width => document.documentElement.scrollWidth === width", width)
+        assert formula.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+        tops = formula.locator("> div").evaluate_all("parts => parts.map((part) => part.offsetTop)")
+        assert tops == sorted(tops)
+        assert tops[0] < tops[-1]
+        assert formula.evaluate("box => box.offsetWidth <= box.parentElement.clientWidth")
 
 
 def test_a_token_that_looks_like_markup_is_shown_as_it_is(page: Page) -> None:
@@ -328,15 +328,7 @@ def test_a_token_that_looks_like_markup_is_shown_as_it_is(page: Page) -> None:
     assert page.evaluate("window.harmed") is None
 
 
-def test_it_says_the_new_number_after_a_change(page: Page) -> None:
-    open_page(page, f"{PIZZA}&cell=scaled_scores/0:4.2&show=scaled")
-    expect(heading(page)).to_have_text("S1[PIZZA, LOVE] = −1.61")
-    page.get_by_role("textbox", name="Scale").fill("1")
-    page.keyboard.press("Enter")
-    expect(heading(page)).to_have_text("S1[PIZZA, LOVE] = −3.22")
-
-
-def test_its_numbers_follow_while_another_one_is_dragged(page: Page) -> None:
+def test_its_numbers_follow_while_another_one_is_dragged_and_when_it_is_entered(page: Page) -> None:
     open_page(page, f"{PIZZA}&cell=scaled_scores/0:4.2&show=scaled")
     expect(heading(page)).to_have_text("S1[PIZZA, LOVE] = −1.61")
     press_and_move(page, 0.8)
@@ -349,6 +341,9 @@ def test_its_numbers_follow_while_another_one_is_dragged(page: Page) -> None:
     expect(waits).to_have_css("opacity", "1")
     assert numbers_of_formula(page)[-3:] == shown[-3:]  # a score times the scale, and the result
     expect(heading(page)).to_have_text(moved)
+    page.get_by_role("textbox", name="Scale").fill("1")
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_have_text("S1[PIZZA, LOVE] = −3.22")
 
 
 def test_the_rest_of_a_long_sum_follows_too(page: Page) -> None:
@@ -415,7 +410,9 @@ def scroll_the_page(page: Page) -> None:
     page.get_by_test_id("stMain").evaluate(SCROLL)
 
 
-def test_the_box_beside_the_pointer_goes_when_the_page_is_scrolled(page: Page) -> None:
+def test_a_scrolled_page_takes_the_box_beside_the_pointer_away_and_that_of_the_cursor_along(
+    page: Page,
+) -> None:
     open_page(page, PIZZA)
     heads = plot_named(page, HEADS)
     cell = place_of_cell(heads, WEIGHTS_OF_HEAD_1, 1, 1, columns=4)
@@ -425,14 +422,9 @@ def test_the_box_beside_the_pointer_goes_when_the_page_is_scrolled(page: Page) -
     beside = tip.bounding_box()
     scroll_the_page(page)
     assert tip.is_hidden() or tip.bounding_box() != beside  # it may be that of the cell there now
-
-
-def test_the_box_beside_the_cursor_goes_along_when_the_page_is_scrolled(page: Page) -> None:
-    open_page(page, PIZZA)
-    heads = plot_named(page, HEADS)
+    page.mouse.move(2, 2)
     heads.locator(".plot-stage").focus()
     page.keyboard.press("ArrowDown")
-    tip = heads.locator(".plot-tip")
     expect(tip).to_be_visible()
     beside = tip.bounding_box()
     scroll_the_page(page)
@@ -464,17 +456,11 @@ def test_a_link_to_a_number_leads_to_what_is_said_of_it(new_page: NewPage) -> No
     expect(sign(page)).to_have_count(0)
 
 
-def test_a_stop_of_a_tour_begins_with_its_sentence(new_page: NewPage) -> None:
-    page = new_page(viewport=LOW)
-    open_page(page, IN_A_TOUR)
-    expect(sign(page)).to_be_visible()
-    expect(page.locator(".tour-title")).to_be_in_viewport()
-
-
 def test_a_panel_below_the_window_is_announced_until_it_is_in_view(new_page: NewPage) -> None:
     page = new_page(viewport=LOW, reduced_motion="reduce")
     open_page(page, IN_A_TOUR)
     expect(sign(page)).to_have_text("A1[t1, t1] = 0.94: explained below ↓")
+    expect(page.locator(".tour-title")).to_be_in_viewport()  # a stop begins with its sentence
     expect(heading(page)).not_to_be_in_viewport()
     sign(page).focus()
     page.keyboard.press("Enter")
@@ -483,20 +469,16 @@ def test_a_panel_below_the_window_is_announced_until_it_is_in_view(new_page: New
     expect(sign(page)).to_have_count(0)
 
 
-def test_the_sign_is_for_everybody_and_escape_ends_it(new_page: NewPage) -> None:
+def test_the_sign_is_for_everybody_but_not_for_paper_and_escape_ends_it(new_page: NewPage) -> None:
     page = new_page(viewport=LOW)
     open_page(page, IN_A_TOUR)
     expect(sign(page)).to_be_visible()
     assert violations_in_both_themes(page, BESIDE_THE_SIDEBAR) == []
-    page.keyboard.press("Escape")
-    expect(sign(page)).to_have_count(0)
-
-
-def test_the_sign_is_not_printed(new_page: NewPage) -> None:
-    page = new_page(viewport=LOW)
-    open_page(page, IN_A_TOUR)
-    expect(sign(page)).to_be_visible()
     page.emulate_media(media="print")
+    expect(sign(page)).to_have_count(0)
+    page.emulate_media(media="screen")
+    expect(sign(page)).to_be_visible()
+    page.keyboard.press("Escape")
     expect(sign(page)).to_have_count(0)
 
 

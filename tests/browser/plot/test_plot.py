@@ -132,7 +132,7 @@ def painted_cells(page: Page) -> str:
 def test_one_script_is_fetched_once_however_many_plots_and_reruns(
     browser: Browser, demo_url: str
 ) -> None:
-    page = browser.new_context().new_page()
+    page = browser.new_context(reduced_motion="reduce").new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(demo_url)
@@ -197,7 +197,14 @@ def test_a_double_click_shows_all_again(zoomable: Page) -> None:
     assert columns_of_head(zoomable, 0) == WORDS
 
 
-def test_escape_gives_a_zoom_up_and_until_then_its_box_is_seen(zoomable: Page) -> None:
+def test_escape_gives_a_zoom_up_and_nothing_else_and_until_then_its_box_is_seen(
+    zoomable: Page,
+) -> None:
+    zoomable.mouse.click(*cell_at(zoomable, 0, 1, 1))
+    before = reports(zoomable)
+    assert len(before) == 1
+    zoomable.keyboard.press("ArrowRight")  # the cursor is there
+    expect(spoken(zoomable)).not_to_be_empty()
     zoomable.mouse.move(*cell_at(zoomable, 0, 0, 0))
     zoomable.mouse.down()
     zoomable.mouse.move(*cell_at(zoomable, 0, 2, 2), steps=5)
@@ -205,8 +212,13 @@ def test_escape_gives_a_zoom_up_and_until_then_its_box_is_seen(zoomable: Page) -
     expect(box).to_be_attached()
     zoomable.keyboard.press("Escape")
     expect(box).not_to_be_attached()
+    zoomable.mouse.move(*cell_at(zoomable, 0, 3, 3))  # it does not begin anew
+    expect(box).not_to_be_attached()
     zoomable.mouse.up()
     assert columns_of_head(zoomable, 0) == WORDS
+    expect(plot(zoomable).get_by_role("button", name="Reset zoom")).to_be_hidden()
+    expect(stage(zoomable)).to_be_focused()  # another Escape would lead out of the picture
+    assert reports(zoomable) == before
 
 
 def test_with_shift_a_drag_moves_the_part_that_is_shown(zoomable: Page) -> None:
@@ -588,7 +600,7 @@ def test_colours_follow_the_theme_while_the_page_is_open(bare: Page) -> None:
 
 
 def test_without_the_files_the_page_says_what_is_missing(browser: Browser, demo_url: str) -> None:
-    page = browser.new_context().new_page()
+    page = browser.new_context(reduced_motion="reduce").new_page()
     page.route("**/plot.js", lambda route: route.fulfill(status=404, body="none"))
     page.goto(demo_url)
     expect(page.get_by_text("streamlit run app.py").first).to_be_visible()
