@@ -32,6 +32,11 @@ class Text:
     def __len__(self) -> int:
         return len(self.ids)
 
+    @property
+    def longest(self) -> int:
+        """How many tokens it has, or its decoder's text, if that has more."""
+        return max(len(self), len(self.of_decoder or ()))
+
     def cut(self, length: int) -> Text:
         """The first so many tokens."""
         return Text(self.ids[:length], self.tokens[:length], self.words[:length])

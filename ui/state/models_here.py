@@ -121,11 +121,6 @@ class ModelOnText:
     def n_layers(self) -> int:
         return self._model.n_layers
 
-    @property
-    def n_tokens(self) -> int:
-        """Of the longer text, if the decoder reads one too."""
-        return max(map(len, filter(None, (self.text, self.text.of_decoder))))
-
     def next_token(self, heads_off: Collection[tuple[int, int]] = ()) -> str:
         """What the model expects to come next, with some heads switched off."""
         with self._reading:

@@ -11,11 +11,12 @@ import streamlit as st
 
 from mha_core.checks.errors import LimitError
 from mha_core.language import say
+from mha_core.models import Text
 from mha_core.survey.head_map import HeadsOfLayer
 from mha_core.survey.many_texts import ManyTexts
 from mha_core.survey.measures import NAMES
 from ui.machine.budget import Use
-from ui.state.models_here import MODELS, OWN_MODELS, ModelOnText, OpenedModel, known_model
+from ui.state.models_here import MODELS, OWN_MODELS, OpenedModel, known_model
 from ui.state.page_sessions import keep_no_address
 from ui.state.refusals import Refusals
 from ui.state.view_params import wrong_param
@@ -63,7 +64,7 @@ class RealLayers:
     has_words: bool = False  # whole words, not the tokens that they are made of
     axes: tuple[str, str] = ("previous", "induction")
     heads: list[HeadsOfLayer] = field(default_factory=list)
-    on_text: ModelOnText | None = None  # the model when it has read the text
+    read_text: Text | None = None  # the text as the model has read it
     many: ManyTexts | None = None
     own_texts: tuple[str, ...] = ()  # that a visitor has given to be read, instead of ours
     studied: tuple[int, int] | None = None

@@ -74,7 +74,7 @@ def _first_token(shown: RealLayers) -> None:
 
 def _memory(shown: RealLayers) -> None:
     """What the weights of all heads of a layer take: layers are computed one after the other."""
-    tokens = shown.on_text.n_tokens if shown.on_text else 0
+    tokens = shown.read_text.longest if shown.read_text else 0
     n_bytes = len(shown.heads[0].scores) * tokens**2 * np.dtype(np.float32).itemsize
     says = say_number(
         "{count} token; the weights of a layer take {size}, one layer at a time.",
@@ -93,7 +93,7 @@ def _read(shown: RealLayers) -> None:
     place = st.empty()
     with TURNS.turn(shown.use):
         text = model.on(shown.text, shown.of_decoder)
-        shown.on_text = text
+        shown.read_text = text.text
         for heads in heads_on(text, has_first=shown.has_first, has_words=shown.has_words):
             shown.heads.append(heads)
             count = len(shown.heads)
