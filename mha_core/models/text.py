@@ -39,7 +39,7 @@ class Text:
         >>> Text((7,), ("a",), (0,), Text((0, 7), ("<pad>", "a"), (0, 1))).longest
         2
         """
-        return max(len(self), len(self.of_decoder) if self.of_decoder else 0)
+        return max(len(self), len(self.of_decoder or ()))
 
     def cut(self, length: int) -> Text:
         """The first so many tokens."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Literal
 
 import streamlit as st
 
@@ -18,7 +18,10 @@ FAILS: Final = f'<span class="no" role="img" aria-label="{NOT_TRUE}" title="{NOT
 
 
 def show_claims(
-    claims: Iterable[tuple[str, bool | None]], sentence: str = "", unknown: str = OF_OTHERS
+    claims: Iterable[tuple[str, bool | None]],
+    sentence: str = "",
+    unknown: str = OF_OTHERS,
+    width: Literal["stretch", "content"] = "stretch",
 ) -> None:
     """Claims beside each other, below a sentence. None: nobody can say whether it is true.
 
@@ -26,7 +29,7 @@ def show_claims(
     """
     above = f'<p class="shows">{html.escape(sentence)}</p>' if sentence else ""
     items = "".join(_claim(words, holds, unknown) for words, holds in claims)
-    st.html(f'{above}<ul class="claims">{items}</ul>')
+    st.html(f'{above}<ul class="claims">{items}</ul>', width=width)
 
 
 def keep_room_of_claims(claims: Iterable[str], sentence: str) -> None:

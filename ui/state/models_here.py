@@ -132,6 +132,10 @@ class OpenedModel:
     def width(self) -> int:
         return self._model.width
 
+    def bytes_for(self, n_tokens: int) -> int:
+        """About how much memory a run over all layers takes."""
+        return self._model.bytes_for(n_tokens)
+
     @property
     def says(self) -> str:
         return self._model.says
@@ -194,11 +198,6 @@ class ModelOnText:
     @property
     def n_layers(self) -> int:
         return self._model.n_layers
-
-    @property
-    def needs(self) -> int:
-        """About how many bytes a run over all layers takes."""
-        return self._model.bytes_for(self.text.longest)
 
     def layer_name(self, layer: int) -> str:
         return self._model.layer_name(layer)

@@ -11,20 +11,14 @@ import streamlit as st
 
 from mha_core.checks.errors import LimitError
 from mha_core.language import say
+from mha_core.models import Text
 from mha_core.survey.head_map import IN_LAYERS, ORDERS, HeadsOfLayer
 from mha_core.survey.many_texts import ManyTexts
 from mha_core.survey.own_sentences import LONGEST_TEXT, OwnSentences
 from ui.machine.budget import Use
 from ui.state.hidden_states import StatesFile
 from ui.state.layer_to_map import LayerToMap, ReadyLayer
-from ui.state.models_here import (
-    MODELS,
-    OF_COMMAND,
-    OWN_MODELS,
-    ModelOnText,
-    OpenedModel,
-    known_model,
-)
+from ui.state.models_here import MODELS, OF_COMMAND, OWN_MODELS, OpenedModel, known_model
 from ui.state.page_sessions import keep_no_address
 from ui.state.refusals import Refusals
 from ui.state.view_params import wrong_param
@@ -69,7 +63,7 @@ class RealLayers:
     has_words: bool = False  # whole words, not the tokens that they are made of
     axes: tuple[str, str] = ("previous", "induction")
     heads: list[HeadsOfLayer] = field(default_factory=list)
-    on_text: ModelOnText | None = None  # the model when it has read the text
+    read_text: Text | None = None  # the text as the model has read it
     many: ManyTexts | None = None
     own_sentences: OwnSentences = OURS  # that a visitor has given, instead of ours
     unread: dict[str, str] = field(default_factory=dict)  # own sentences, each with the reason why

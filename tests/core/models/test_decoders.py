@@ -64,6 +64,8 @@ def test_a_decoder_reads_the_same_text_where_nothing_else_is_said(model: Model) 
     of_decoder = model.read_text("3 1 4 2").of_decoder
     assert of_decoder is not None
     assert (of_decoder.ids, of_decoder.words) == ((2, 3, 1, 4), (0, 1, 2, 3))
+    assert model.read_text("3 1 4", "5 5 5 5").longest == 5
+    assert of_decoder.longest == 4
 
 
 def test_without_a_text_it_reads_the_token_that_it_begins_with(model: Model) -> None:

@@ -70,12 +70,12 @@ def _first_token(shown: RealLayers) -> None:
 
 def _on_this_text(shown: RealLayers) -> str:
     """Known before anything is computed: its tokens, what that takes, and what X is."""
-    if shown.on_text is None:
+    if shown.read_text is None:
         return ""
-    count = shown.on_text.text.longest
+    count = shown.read_text.longest
     tokens = say_number("{count} token.", "{count} tokens.", count)
     x = say("X of each layer comes from a run of the whole model on your words.")
-    return f"{tokens.format(count=count)} {takes(shown.on_text.needs)} {x}"
+    return f"{tokens.format(count=count)} {takes(shown.opened.bytes_for(count))} {x}"
 
 
 def _first_share(shown: RealLayers) -> str:
@@ -94,7 +94,7 @@ def _read(shown: RealLayers, words_about_it: DeltaGenerator) -> None:
     place = st.empty()
     with TURNS.turn(shown.use):
         text = model.on(shown.text, shown.of_decoder)
-        shown.on_text = text
+        shown.read_text = text.text
         words_about_it.caption(_on_this_text(shown))
         for heads in heads_on(text, has_first=shown.has_first, has_words=shown.has_words):
             shown.heads.append(heads)
