@@ -61,6 +61,29 @@ def test_it_is_as_dark_as_the_notebook(open_file: OpenFile, ground: str, scheme:
     expect(root).to_have_css("color-scheme", scheme)
 
 
+# What VS Code lets the outputs of a notebook do, where it restricts them. Frames within take it over.
+POLICY = (
+    "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' "
+    "'unsafe-inline'; img-src 'self' https: http: data:; font-src 'self' https:; connect-src "
+    "https:; child-src https: data:"
+)
+
+
+@pytest.mark.parametrize(("letters", "scheme"), [("#cccccc", "dark"), ("#3b3b3b", "light")])
+def test_in_vs_code_it_works_and_is_as_its_letters_say(
+    open_file: OpenFile, letters: str, scheme: str
+) -> None:
+    restricted = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+    style = f"<style>body {{ color: {letters}; background: transparent }}</style>"
+    made = notebook("transparent").replace(b"<title>", f"{restricted}{style}<title>".encode())
+    page = open_file(made, frame=FRAME, color_scheme="dark" if scheme == "light" else "light")
+    inside = page.frame_locator(FRAME)
+    expect(inside.locator("html")).to_have_css("color-scheme", scheme)
+    inside.locator(".checked").wait_for()
+    letters_are_there = "document.fonts.check('600 14px \"Source Sans 3\"')"
+    assert inside.locator("html").evaluate(f"() => {letters_are_there} && document.fonts.size > 0")
+
+
 def test_it_follows_a_notebook_that_turns_dark(open_file: OpenFile) -> None:
     page = open_file(notebook("transparent"), frame=FRAME, color_scheme="light")
     root = page.frame_locator(FRAME).locator("html")

@@ -5,7 +5,8 @@ import { luminance } from "../board/colors.js";
 import { pixelOf } from "../theme.js";
 
 const NAME = "attention-explorer"; // of the frame
-const DARK_UP_TO = 0.2; // luminance
+const DARK_UP_TO = 0.2; // luminance of a ground
+const LIGHT_FROM = 0.5; // and of letters
 
 export class Frame {
   constructor() {
@@ -19,13 +20,14 @@ export class Frame {
   // Of what a person sees at once: the frame is as high as the page.
   get windowHeight() { return this.outside.innerHeight; }
 
-  // Whether the notebook is dark, if there is one.
+  // Whether the notebook is dark, if there is one. VS Code's has no ground: what is written there is light or dark.
   get isDark() {
+    if (!this.element) return null;
     for (let around = this.element; around; around = around.parentElement) {
       const [red, green, blue, opaque] = pixelOf(this.outside.getComputedStyle(around).backgroundColor);
       if (opaque) return luminance([red, green, blue]) < DARK_UP_TO;
     }
-    return null;
+    return luminance(pixelOf(this.outside.getComputedStyle(this.element).color).slice(0, 3)) > LIGHT_FROM;
   }
 
   // Keeps the frame as high as the page, and tells when the notebook's colours may have changed.
