@@ -21,6 +21,9 @@ BESIDE_THE_CORE := ui attention_explorer tools tests --ignore=tests/core
 # A share of the tests for each processor: those in a browser wait more than they work.
 SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist worksteal
 SLOWEST := --durations=10
+# Two threads of one product wait in circles where their cores are busy: thirty times the work.
+quick suite unit core browser busy: export OPENBLAS_NUM_THREADS := 1
+quick suite unit core browser busy: export OMP_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:

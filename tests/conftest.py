@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from collections.abc import Callable, Generator, Iterator
@@ -45,6 +46,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     leave_out(config, items)
     items.sort(key=lambda item: "browser" in item.path.parts)
     STOPWATCH.lap()  # so that what it took to find the tests is not the first one's
+
+
+def pytest_collection_finish() -> None:
+    """All that was imported stays: else the collector looks it through again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

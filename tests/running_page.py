@@ -13,8 +13,10 @@ from unittest.mock import patch
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.runtime.state import SafeSessionState, SessionState
-from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1 import AppTest, app_test, local_script_runner
+from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from mha_core import Scenario, Stack
 from ui.reports import note
@@ -67,16 +69,37 @@ class RunningPage:
         return [button.label for button in self.at.button]
 
 
-@pytest.fixture(autouse=True, scope="session")
-def packages_are_looked_through_once() -> Iterator[None]:
-    """As in a server. For each page, AppTest reads what every installed package says of itself.
+@contextmanager
+def cheap_runs() -> Iterator[None]:
+    """AppTest does for each run what a server does once, and asks every millisecond for the end.
 
-    That is two thirds of a page's time. What is installed does not change while tests run. The
-    folders whose tests run pages name it in their conftest.py.
+    It reads what every installed package says of itself, which takes two thirds of a page's time,
+    and compiles the page. Neither changes while tests run.
     """
     scan = manifest_scanner.scan_component_manifests
-    with patch.object(manifest_scanner, scan.__name__, cache(scan)):
+    compiled = ScriptCache()
+    with (
+        patch.object(manifest_scanner, scan.__name__, cache(scan)),
+        patch.object(app_test, "ScriptCache", lambda: compiled),
+        patch.object(local_script_runner, "ScriptCache", lambda: compiled),
+        patch.object(local_script_runner, "require_widgets_deltas", _wait_for_its_end),
+    ):
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def runs_are_cheap() -> Iterator[None]:
+    """The folders whose tests run pages name it in their conftest.py."""
+    with cheap_runs():
+        yield
+
+
+def _wait_for_its_end(runner: LocalScriptRunner, timeout: float) -> None:
+    assert runner._script_thread
+    runner._script_thread.join(timeout)
+    if not runner.script_stopped():
+        runner.request_stop()
+        raise TimeoutError(f"A page was not done in {timeout} s.")
 
 
 def _codes_that_call() -> Iterator[CodeType]:

@@ -1,4 +1,4 @@
-"""A page as a lecturer presents it, seen from the back row: parts, keys, spotlight, QR code.
+"""A page as a lecturer presents it, seen from the back row: the way in and out, parts, letters.
 
 Takes long: each test opens a page of its own in a browser, two seconds of the processor, and works
 there by hand.
@@ -11,10 +11,21 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-import segno
 from playwright.sync_api import expect
 
 from tests.browser.hands import place_of
+from tests.browser.presenting import (
+    IS_FITTED,
+    PIZZA,
+    bar,
+    headings,
+    present,
+    presentation,
+    says,
+    show_bar,
+    title,
+    wait_for_presentation,
+)
 from tests.browser.reading import (
     open_page,
     plot_named,
@@ -22,59 +33,19 @@ from tests.browser.reading import (
     wait_until,
 )
 from tests.browser.test_accessibility import violations, violations_in_both_themes
-from tests.visitors import visit
 from ui.edits.tour_text import pack_tour, read_tour
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Page
 
     from tests.conftest import NewPage
 
-PIZZA: Final = "/?example=pizza&present=1"
 SIXTEEN: Final = "The+quick+brown+fox+jumps+over+the+lazy+dog+and+runs+away+from+the+angry+bear"
 EIGHT_HEADS: Final = (
     f"/?tokens={SIXTEEN}&d_model=64&heads=8&x=random&weights=random&present=1&part=weights"
 )
 PRESENTED: Final = {"include": [".present"]}
 SEEN_FROM_FAR: Final = 24  # pixels at 1280 x 720
-
-
-def present(page: Page, address: str = PIZZA) -> None:
-    """Open a presentation, and wait for its first picture."""
-    visit(page, address)
-    wait_for_presentation(page)
-
-
-def wait_for_presentation(page: Page) -> None:
-    """Its picture is there, and the run that brought it has ended."""
-    presentation(page).locator(".plot[data-painted]").last.wait_for()
-    wait_for_the_end_of_the_run(page)
-
-
-def presentation(page: Page) -> Locator:
-    return page.get_by_role("region", name="Presentation")
-
-
-def title(page: Page) -> Locator:
-    return page.locator(".present-title")
-
-
-def bar(page: Page) -> Locator:
-    return page.get_by_role("toolbar", name="Presenting")
-
-
-def headings(page: Page) -> Locator:
-    """The headings of the heads in sight."""
-    return page.locator(".present svg text", has_text=re.compile(r"^Head \d+"))
-
-
-def says(page: Page, words: str) -> None:
-    expect(page.locator(".present-words.is-shown")).to_have_text(words)
-
-
-def show_bar(page: Page) -> None:
-    page.keyboard.press("Tab")
-    expect(bar(page)).to_be_visible()
 
 
 # ---- the way in and out -------------------------------------------------------------------------
@@ -308,196 +279,6 @@ def test_a_link_to_a_stop_alone_may_be_presented(page: Page) -> None:
     expect(page.locator(".present-said")).not_to_be_empty()
 
 
-# ---- the spotlight ------------------------------------------------------------------------------
-
-
-def lit_boxes(page: Page) -> int:
-    """How many holes the dark has that are cells, rows or columns: headings are holes too."""
-    path = page.locator(".present .plot-dark").get_attribute("d") or ""
-    return path.count("M") - 1 - headings(page).count()
-
-
-def test_s_goes_through_the_kinds_of_light_and_arrows_move_it(page: Page) -> None:
-    present(page, f"{PIZZA}&part=weights")
-    dark = page.locator(".present .plot-dark")
-    page.keyboard.press("s")
-    says(page, "Spotlight on a cell")
-    expect(dark).to_have_count(1)
-    assert lit_boxes(page) == 2  # the same cell of both heads
-    before = dark.get_attribute("d")
-    page.keyboard.press("ArrowDown")
-    expect(dark).not_to_have_attribute("d", before or "")
-    expect(title(page)).to_have_text("Weights")
-    expect(page.locator(".present-words")).to_be_hidden()
-    for words in ("Spotlight on a row", "Spotlight on a column", "Spotlight off"):
-        page.keyboard.press("s")
-        says(page, words)
-    expect(dark).to_have_count(0)
-
-
-def test_the_light_follows_the_pointer_and_stays_on_its_token_in_the_next_part(page: Page) -> None:
-    present(page, f"{PIZZA}&part=masked_scores")
-    page.keyboard.press("s")
-    page.keyboard.press("s")
-    says(page, "Spotlight on a row")
-    window = page.locator(".present .plot-stage > svg > svg").first
-    box = place_of(window)
-    page.mouse.move(box.x + box.width / 8, box.y + box.height * 7 / 8)
-    row_label = page.locator(".present .plot-stage > svg:last-of-type > text")
-    expect(row_label.first).to_have_text("PIZZA")
-    page.keyboard.press("PageDown")
-    expect(title(page)).to_have_text("Largest score of the row")
-    expect(row_label.first).to_have_text("PIZZA")
-
-
-def test_a_press_hits_the_cell_below_the_pointer(page: Page) -> None:
-    present(page, f"{PIZZA}&part=weights&mask=none")
-    box = place_of(page.locator(".present .plot-stage > svg > svg").nth(1))
-    page.mouse.click(box.x + box.width * 5 / 8, box.y + box.height * 3 / 8)
-    expect(page).to_have_url(re.compile(r"cell=weights(/|%2F)1(:|%3A)2\.3"))
-
-
-def test_a_number_is_typed_into_its_cell(page: Page) -> None:
-    present(page, f"{PIZZA}&part=queries")
-    box = place_of(page.locator(".present .plot-stage > svg > svg").first)
-    for _ in range(2):
-        page.mouse.click(box.x + 2, box.y + 2)
-    field = page.locator(".present .plot-edit")
-    expect(field).to_be_focused()
-    page.keyboard.type("9")
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"=.*9"))
-    expect(title(page)).to_have_text("W_Q makes a query of each row")
-
-
-# ---- the bar, the keys, touch -------------------------------------------------------------------
-
-
-def test_the_button_goes_away_with_the_line_it_stands_on(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    button = page.get_by_role("button", name=re.compile("^Present"))
-    expect(button).to_be_in_viewport(ratio=1)
-    page.locator(".stMain").evaluate("main => main.scrollBy(0, 60)")
-    expect(page.locator("h1")).to_be_in_viewport()
-    expect(button).not_to_be_in_viewport()  # it had stood on the tools beside the heading
-
-
-def test_the_bar_comes_with_the_pointer_and_goes_when_it_rests(page: Page) -> None:
-    present(page)
-    expect(bar(page)).to_be_hidden()
-    page.mouse.move(200, 300)
-    page.mouse.move(220, 320)
-    expect(bar(page)).to_be_visible()
-    expect(bar(page)).to_be_hidden()
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_bar_and_words_cover_no_cell(new_page: NewPage, width: int) -> None:
-    page = new_page(viewport={"width": width, "height": 720})
-    present(page, f"{PIZZA}&part=weights")
-    wait_until(page, IS_FITTED)
-    top = min(place_of(each).y for each in page.locator(".present .plot-stage > svg > svg").all())
-    show_bar(page)
-    page.keyboard.press("m")
-    words = page.locator(".present-words.is-shown")
-    for each in (words, bar(page)):
-        box: Any = each.bounding_box()
-        assert box["y"] + box["height"] <= top
-
-
-def test_every_key_has_a_button(page: Page) -> None:
-    present(page, f"{PIZZA}&part=raw_scores&tour=000")
-    show_bar(page)
-    named = [each.get_attribute("aria-label") for each in bar(page).get_by_role("button").all()]
-    assert named == [  # all heads are in sight: there are no others to step to
-        *("The part before", "Next part", "More heads at once", "Fewer, larger heads"),
-        *("Next mask", "Spotlight", "Sliders of scale and temperature"),
-        *("The stop before", "Next stop", "The link as a QR code", "Full screen"),
-        *("Keys", "Leave"),
-    ]
-    bar(page).get_by_role("button", name="Next part").click()
-    expect(title(page)).to_have_text("Scaled scores")
-    bar(page).get_by_label("Part", exact=True).select_option("weights")
-    expect(title(page)).to_have_text("Weights")
-    show_bar(page)
-    bar(page).get_by_label("Head", exact=True).select_option("1")
-    expect(headings(page)).to_have_text(["Head 2"])
-    show_bar(page)
-    bar(page).get_by_role("button", name="Leave").click()
-    expect(page.get_by_role("button", name="Present")).to_be_focused()
-
-
-def test_a_question_mark_shows_the_keys_and_escape_closes_them_first(page: Page) -> None:
-    present(page)
-    page.keyboard.press("?")
-    keys = page.get_by_role("dialog", name="Keys")
-    expect(keys).to_be_focused()
-    expect(keys.get_by_role("row")).to_have_count(15)
-    page.keyboard.press("Escape")
-    expect(keys).to_be_hidden()
-    expect(presentation(page)).to_be_focused()
-
-
-def test_a_finger_swipes_on_and_back_and_taps_for_the_bar(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    present(page)
-    swipe(page, 300, 100)
-    expect(title(page)).to_have_text("W_Q makes a query of each row")
-    swipe(page, 100, 300)
-    expect(title(page)).to_have_text("Into the heads")
-    page.touchscreen.tap(20, 820)
-    expect(bar(page)).to_be_visible()
-
-
-def swipe(page: Page, start: int, end: int) -> None:
-    touch = page.context.new_cdp_session(page)
-    for kind, x in (("touchStart", start), ("touchMove", (start + end) / 2), ("touchMove", end)):
-        points = [{"x": x, "y": 60}]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-
-
-# ---- the code -----------------------------------------------------------------------------------
-
-
-def modules_shown(page: Page) -> list[list[int]]:
-    """The dark and light modules of the code that is drawn, read off its path."""
-    code = page.locator(".present-code")
-    side = int((code.get_attribute("viewBox") or "").split()[2]) - 8
-    modules = [[0] * side for _ in range(side)]
-    path = code.locator("path").get_attribute("d") or ""
-    for x, y, length in re.findall(r"M(\d+) (\d+)h(\d+)v1", path):
-        for column in range(int(x), int(x) + int(length)):
-            modules[int(y) - 4][column - 4] = 1
-    return modules
-
-
-def test_q_shows_the_link_of_what_is_on_screen_as_a_code(page: Page) -> None:
-    present(page, f"{PIZZA}&part=weights&decimals=3")
-    page.keyboard.press("q")
-    page.locator(".present-code").wait_for()
-    shown = urlsplit(page.url)
-    link = f"{shown.scheme}://{shown.netloc}?example=pizza&decimals=3"
-    assert modules_shown(page) == [list(row) for row in segno.make_qr(link, error="l").matrix]
-    expect(page.locator(".present-host")).to_have_text(shown.netloc)
-    box = page.locator(".present-code").bounding_box()
-    assert box is not None
-    assert min(box["width"], box["height"]) > 360  # of 720
-    page.keyboard.press("q")
-    expect(page.locator(".present-code")).to_have_count(0)
-    expect(presentation(page)).to_be_focused()
-
-
-def test_a_link_that_is_too_long_for_a_code_says_so_with_a_way_out(page: Page) -> None:
-    long = "+".join(f"incomprehensibility{i}" for i in range(128))
-    long += "&title=" + "x" * 80
-    present(page, f"/?tokens={long}&d_model=4&heads=2&x=random&weights=random&present=1")
-    page.keyboard.press("q")
-    over = page.get_by_role("dialog", name="The link to what is on screen")
-    expect(over).to_contain_text("and a QR code holds 2,953. Send the link")
-    expect(page.locator(".present-code")).to_have_count(0)
-
-
 # ---- how it looks -------------------------------------------------------------------------------
 
 # The size of every letter that is seen, in pixels of the window, and what it says. Numbers in cells
@@ -577,16 +358,6 @@ def test_all_that_is_read_can_be_read_from_the_back_row(penned_page: Page, look:
         assert page.evaluate(SMALL_LETTERS, SEEN_FROM_FAR) == []
         page.keyboard.press("ArrowRight")
     assert page.evaluate("window.penned.length") > 0
-
-
-# Each picture is as wide and as high as its place, at most, and the letters have come.
-IS_FITTED: Final = """() => {
-  const [places, stages] = [".present-room", ".present .plot-stage"].map((one) =>
-    Array.from(document.querySelectorAll(one), (each) => each.getBoundingClientRect()));
-  const isIn = (one, other) => one.width <= other.width + 1 && one.height <= other.height + 1;
-  const fits = stages.every((stage, i) => isIn(stage, places[i]));
-  return document.fonts.status === "loaded" && stages.length > 0 && fits;
-}"""
 
 
 def test_of_long_texts_labels_stay_large_and_numbers_go(penned_page: Page) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.running_page import packages_are_looked_through_once as packages_are_looked_through_once
+from tests.running_page import runs_are_cheap as runs_are_cheap
 from ui.blocks import heads_picture
 from ui.running.tuning import tune
 

@@ -21,7 +21,7 @@ from mha_core.puzzles.own import pack_puzzle
 from mha_core.puzzles.puzzle import Arrays
 from tests.form_fields import fields_on, forms_on
 from tests.pages.page_visitor import PageVisitor
-from tests.pages.visitor import OPENED, unmarked
+from tests.pages.visitor import MENUS, OPENED, unmarked
 from tests.serving import ROOT
 from tools.javascript import NODE
 from ui.edits.own_puzzle_form import FIRST, MAKE
@@ -36,7 +36,17 @@ SCRIPTS: Final = (
     *(ROOT / "ui" / "controls").glob("*.js"),
 )
 OPEN: Final = dict.fromkeys(  # else it is not sent
-    (*OPENED, "to-tour", "to-compare", "editors", "check-heads", "parts-heads", "looks-for"), True
+    (
+        *OPENED,
+        *MENUS,
+        "to-tour",
+        "to-compare",
+        "editors",
+        "check-heads",
+        "parts-heads",
+        "looks-for",
+    ),
+    True,
 )
 
 

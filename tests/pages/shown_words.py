@@ -17,7 +17,8 @@ from mha_core.guide.field_guide import FIELD_GUIDE
 from mha_core.guide.screens import SCREENS
 from mha_core.puzzles.ladder import PUZZLES, QUESTIONS
 from tests.pages.page_visitor import PageVisitor
-from tests.pages.visitor import OPENED
+from tests.pages.visitor import MENUS, OPENED
+from tests.running_page import cheap_runs
 from tests.serving import ROOT
 from tests.unpacking import unpacked
 from ui.blocks.for_class.offers import OFFERS
@@ -26,7 +27,7 @@ PAGES: Final = sorted({file.name for file in (ROOT / "pages").glob("*.py")} - {"
 SESSIONS: Final = ("", "a-", "b-", "p-", "t-", "h-")
 WITH_MENUS_OPEN: Final[dict[str, Any]] = {
     name + menu: True
-    for menu in (*OPENED, "to-keep", "parts-heads", "looks-for", "reads")
+    for menu in (*OPENED, *MENUS, "to-keep", "parts-heads", "looks-for", "reads")
     for name in SESSIONS
 }
 LAYERS: Final = (
@@ -130,9 +131,10 @@ def _read(text: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    shown = dict.fromkeys(
-        (page, text)
-        for page, address, chosen in VISITS
-        for text in texts_of(visited(page, address, chosen))
-    )
+    with cheap_runs():
+        shown = dict.fromkeys(
+            (page, text)
+            for page, address, chosen in VISITS
+            for text in texts_of(visited(page, address, chosen))
+        )
     json.dump(list(shown), sys.stdout)

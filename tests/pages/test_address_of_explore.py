@@ -107,7 +107,7 @@ def test_a_cell_of_a_wide_layer_is_there() -> None:
 def test_a_state_too_large_for_a_link_says_so_and_the_address_keeps_the_view() -> None:
     rng = np.random.default_rng(3)
     large = with_matrix(load_example("eight-tokens-512"), "w_q", rng.standard_normal((512, 512)))
-    visitor = Visitor()
+    visitor = Visitor(opened=["download", "share"])
     visitor.session.open(large)
     visitor.run()
     assert "too much for a link" in visitor.words
@@ -116,7 +116,7 @@ def test_a_state_too_large_for_a_link_says_so_and_the_address_keeps_the_view() -
 
 
 def test_every_matrix_can_be_chosen_for_saving() -> None:
-    visitor = Visitor(PIZZA)
+    visitor = Visitor(PIZZA, opened=["download"])
     choice = visitor.at.selectbox(key="matrix-to-save")
     assert choice.value == "weights"
     steps = [step for step in STEPS if len(step.dims.axes) > 1]

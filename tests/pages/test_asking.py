@@ -15,7 +15,7 @@ from mha_core import attend
 from mha_core.changing.changes import with_scores
 from mha_core.examples import load_example
 from mha_core.layer.cells import Cell
-from tests.pages.test_compare import Comparison
+from tests.pages.comparison import Comparison
 from tests.pages.visitor import Visitor
 from tests.running_page import RunningPage
 from ui.blocks.influence import _ask
@@ -154,7 +154,7 @@ def test_that_a_number_was_let_go_is_said_no_longer_than_it_matters(away: str) -
         case "undo":
             visitor.press("Undo")
         case "open":
-            visitor.open_example("causal")
+            visitor.open("examples").open_example("causal")
     assert "was let go" not in "".join(panels(visitor.run()).values())
 
 

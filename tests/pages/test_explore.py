@@ -30,7 +30,7 @@ from mha_core.io.scenario.link import decode_link
 from mha_core.making.presets import PRESETS
 from tests.form_fields import enter_into
 from tests.pages.showing import shows_the_scenario
-from tests.pages.visitor import Visitor
+from tests.pages.visitor import MENUS, Visitor
 from tests.unpacking import unpacked
 from ui.controls.markdown import plain
 
@@ -333,7 +333,7 @@ def test_a_page_that_is_not_there_is_the_last_one() -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_opens_with_its_claims_ticked(name: str) -> None:
-    visitor = Visitor(f"example={name}")
+    visitor = Visitor(f"example={name}", opened=MENUS)
     example = EXAMPLES[name]
     assert visitor.title == example.title
     assert visitor.errors == []
@@ -362,7 +362,7 @@ def test_claims_about_other_tokens_stay_in_their_place_and_say_so() -> None:
 
 
 def test_examples_are_picked_from_a_list_that_says_what_each_shows() -> None:
-    visitor = Visitor()
+    visitor = Visitor(opened=["examples"])
     says = {name: f"**{e.title}** :small[{e.sentence}]" for name, e in EXAMPLES.items()}
     assert visitor.examples_offered == says
     visitor.enter("tokens", "")
@@ -373,7 +373,7 @@ def test_examples_are_picked_from_a_list_that_says_what_each_shows() -> None:
 
 
 def test_a_changed_example_is_picked_anew_by_picking_it_again() -> None:
-    visitor = Visitor(PIZZA).enter("softcap", "1")
+    visitor = Visitor(PIZZA, opened=["examples"]).enter("softcap", "1")
     assert visitor.open_example("pizza").scenario == load_example("pizza")
 
 
@@ -444,8 +444,8 @@ def test_a_teachers_link_puts_a_section_away(section: str, key: str) -> None:
 
 
 def test_a_teachers_link_puts_the_examples_away() -> None:
-    assert Visitor(PIZZA).examples_offered
-    assert not Visitor(f"{PIZZA}&hide=example").examples_offered
+    assert Visitor(PIZZA, opened=["examples"]).examples_offered
+    assert not Visitor(f"{PIZZA}&hide=example", opened=["examples"]).examples_offered
 
 
 def test_whoever_hides_all_still_has_the_pictures() -> None:

@@ -229,7 +229,7 @@ def test_an_example_of_two_layers_claims_something_of_each(layer: int) -> None:
 
 
 def test_an_example_of_two_layers_opens_from_the_list() -> None:
-    visitor = Visitor(CAT).open_example("induction")
+    visitor = Visitor(CAT, opened=["examples"]).open_example("induction")
     assert visitor.session.stack is load_stack("induction")
     assert not visitor.session.is_changed
     assert visitor.address == {"example": "induction"}

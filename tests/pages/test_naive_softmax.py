@@ -9,7 +9,7 @@ import pytest
 from mha_core.changing.changes import with_scores
 from mha_core.examples import load_example
 from mha_core.io.scenario.link import decode_link
-from tests.pages.test_compare import Comparison
+from tests.pages.comparison import Comparison
 from tests.pages.test_walkthrough import Walk
 from tests.pages.visitor import Visitor, unmarked
 

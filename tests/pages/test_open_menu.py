@@ -27,7 +27,7 @@ TURNED = {name: array.T for name, array in SQUARE.items()}
 
 def at_menu(**arrays: Any) -> Visitor:
     """A visitor who has chosen a file with these arrays."""
-    visitor = Visitor("example=pizza")
+    visitor = Visitor("example=pizza", opened=["examples"])
     file = ("layer.npz", npz(**arrays), "application/zip")
     visitor.at.file_uploader(key="open-file").set_value(file)
     visitor.run()
@@ -102,7 +102,7 @@ def test_arrays_that_do_not_fit_are_refused_with_their_shapes() -> None:
 
 
 def test_a_link_that_is_none_says_so_and_opens_nothing() -> None:
-    visitor = Visitor("example=pizza")
+    visitor = Visitor("example=pizza", opened=["examples"])
     for text, said in {
         "hello": "The link must be an address of this explorer",
         "https://example.org/?example=nothing": "The example must be one of",

@@ -11,7 +11,7 @@ import numpy as np
 from mha_core.changing.changes import with_matrix
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
-from tests.pages.visitor import Visitor
+from tests.pages.visitor import MENUS, Visitor
 
 PIZZA = "example=pizza"
 
@@ -34,12 +34,12 @@ def buttons(visitor: Visitor) -> dict[str, Any]:
 
 
 def test_the_link_holds_what_the_address_holds() -> None:
-    visitor = Visitor(f"{PIZZA}&decimals=3&head=2")
+    visitor = Visitor(f"{PIZZA}&decimals=3&head=2", opened=["share"])
     assert link_of(visitor) == visitor.address
 
 
 def test_the_link_hides_what_is_ticked_and_the_page_does_not() -> None:
-    visitor = Visitor(PIZZA)
+    visitor = Visitor(PIZZA, opened=["share"])
     set_control(visitor, "share-hide-weights", True)
     set_control(visitor, "share-hide-editors", True)
     assert link_of(visitor)["hide"] == "weights,editors"
@@ -49,7 +49,7 @@ def test_the_link_hides_what_is_ticked_and_the_page_does_not() -> None:
 
 
 def test_the_link_opens_with_what_is_chosen() -> None:
-    visitor = Visitor(PIZZA)
+    visitor = Visitor(PIZZA, opened=["share"])
     set_control(visitor, "share-head", 1)
     set_control(visitor, "share-decimals", 4)
     set_control(visitor, "share-title", "  Lecture 3:\t<b>attention</b> ")
@@ -69,7 +69,7 @@ def test_a_page_too_large_for_a_link_offers_a_file_that_can_hold_it() -> None:
     for name in ("w_q", "w_k", "w_v", "w_o"):
         numbers = rng.standard_normal(getattr(large, name).shape).astype(large.dtype)
         large = with_matrix(large, name, numbers)
-    visitor = Visitor()
+    visitor = Visitor(opened=MENUS)
     visitor.session.open(large)
     visitor.run()
     assert "too much for a link" in visitor.words
@@ -84,7 +84,7 @@ def test_a_page_too_large_for_a_link_offers_a_file_that_can_hold_it() -> None:
 
 
 def test_a_file_that_holds_no_scenario_is_refused_until_it_is_taken_away() -> None:
-    visitor = Visitor(PIZZA)
+    visitor = Visitor(PIZZA, opened=["examples"])
     upload = visitor.at.file_uploader(key="open-file")
     upload.set_value(("a.npz", b"\x89PNG", "application/zip"))
     assert len(visitor.run().errors) == 1

@@ -57,7 +57,7 @@ def often_said(address: str) -> str:
 
 
 def test_examples_are_grouped_by_the_question_that_they_answer() -> None:
-    visitor = Visitor()
+    visitor = Visitor(opened=["examples"])
     headings = [node.value for node in visitor.at.get("html") if 'class="question"' in node.value]
     assert headings == [f'<h3 class="question">{each}</h3>' for each in EXAMPLES_BY_QUESTION]
     in_order = [each.name for group in EXAMPLES_BY_QUESTION.values() for each in group]
@@ -100,7 +100,7 @@ def test_a_width_that_follows_the_tokens_is_said_and_only_then() -> None:
 
 
 def test_opening_another_example_says_of_no_size_that_it_followed() -> None:
-    assert "went from" not in Visitor(PIZZA).open_example("translation").words
+    assert "went from" not in Visitor(PIZZA, opened=["examples"]).open_example("translation").words
 
 
 def test_opening_the_same_example_anew_says_of_no_size_that_it_followed() -> None:

@@ -41,7 +41,9 @@ class Comparison(RunningPage):
         at = AppTest.from_file(str(page), default_timeout=60)
         for param, value in parse_qsl(address):
             at.query_params[param] = value
-        opened = [f"{prefix}{key}" for key in (*OPENED, "editors") for prefix in ("", "b-")]
+        opened = [
+            f"{prefix}{key}" for key in (*OPENED, "share", "editors") for prefix in ("", "b-")
+        ]
         super().__init__(at, **dict.fromkeys(opened, True), **{"no address": not has_address})
 
     def enter(self, key: str, value: Any) -> Comparison:

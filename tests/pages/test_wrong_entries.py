@@ -15,7 +15,7 @@ from mha_core.changing.changes import with_heads
 from mha_core.examples import load_example
 from tests.form_fields import fields_on
 from tests.pages.showing import shows_the_scenario
-from tests.pages.visitor import Visitor
+from tests.pages.visitor import MENUS, Visitor
 from ui.figures.board import short_label
 
 PIZZA = "example=pizza"
@@ -203,7 +203,7 @@ def test_undo_forgets_what_was_refused() -> None:
 
 @pytest.mark.parametrize("label", HOSTILE)
 def test_a_hostile_label_is_shown_as_text(label: str) -> None:
-    visitor = Visitor(PIZZA).enter("tokens", f"{label} b c").mask_by("padding")
+    visitor = Visitor(PIZZA, opened=MENUS).enter("tokens", f"{label} b c").mask_by("padding")
     visitor.enter("padding hidden", [0, 1, 2])
     assert visitor.scenario.tokens[0] == label
     assert visitor.shows("tokens").split()[0] == label

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
@@ -24,10 +25,12 @@ WIDGETS = (
 )
 
 
-OPENED = (
-    *("mask-picture", "added", "examples", "share", "download"),
-    *("moved-options", "view-options"),
-)
+OPENED: Final = ("mask-picture", "added", "moved-options", "view-options")
+MENUS: Final = (
+    "examples",
+    "share",
+    "download",
+)  # a third of a run: a test that looks there opens them
 
 
 HISTORY = {"Undo": undo, "Redo": redo}
@@ -38,15 +41,19 @@ UNSEEN: Final = re.compile(
 
 
 class Visitor(RunningPage):
-    """A person at the first page, or another one, at an address, with everything open."""
+    """A person at the first page, or another one, at an address, with all open but some menus."""
 
-    def __init__(self, address: str = "example=two-tokens", page: str = "") -> None:
+    def __init__(
+        self, address: str = "example=two-tokens", page: str = "", opened: Iterable[str] = ()
+    ) -> None:
         at = AppTest.from_file(str(ROOT / "pages" / "navigation.py"), default_timeout=60)
         if page:
             at.switch_page(page)
         for name, value in parse_qsl(address, keep_blank_values=True):
             at.query_params[name] = value
-        super().__init__(at, **dict.fromkeys(OPENED, True))  # what is closed is not sent
+        super().__init__(
+            at, **dict.fromkeys((*OPENED, *opened), True)
+        )  # what is closed is not sent
 
     # What a person does.
 
@@ -67,6 +74,10 @@ class Visitor(RunningPage):
             if name not in offered:
                 self.enter(f"rule {name}", True)
         return self
+
+    def open(self, menu: str) -> Visitor:
+        self.at.session_state[menu] = True
+        return self.run()
 
     def open_example(self, name: str) -> Visitor:
         """Pick an example from the list."""

@@ -1,3 +1,3 @@
 """What every test of a part of the page has in common."""
 
-from tests.running_page import packages_are_looked_through_once as packages_are_looked_through_once
+from tests.running_page import runs_are_cheap as runs_are_cheap

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.bare import open_bare, show
+from tests.browser.plot.demo_figures import output
+from tests.browser.plot.on_plots import show_heads
 from tests.serving import NEXT_VISITOR, AppServer, served
 from tests.visitors import HAS_RUN, Visitors, visit
 from tests.watching import watch
@@ -53,3 +57,12 @@ def demo(open_visitor: Visitors, demo_server: AppServer, complaints: list[str]) 
     open_visitor.leave(page, demo_server)
     end_watch()
     assert not complaints, "\n".join(complaints)
+
+
+@pytest.fixture
+def bare(bare_page: Page, tmp_path: Path) -> Page:
+    """The same pictures as in the demo, without an app."""
+    open_bare(bare_page, tmp_path)
+    show_heads(bare_page)
+    show(bare_page, output(), "output", alt="The output")
+    return bare_page

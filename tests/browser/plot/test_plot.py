@@ -1,4 +1,4 @@
-"""The plot in a real browser: it stays, it answers, it is read aloud, and text stays text.
+"""The plot in a real browser: it stays, it answers, and text stays text.
 
 What runs and reports do is seen in a small app (`demo`), all else without one (`bare`).
 """
@@ -7,94 +7,32 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any, Final
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.bare import open_bare, reports, show
-from tests.browser.hands import place_of
-from tests.browser.plot.demo_figures import ALT, heads, output
+from tests.browser.bare import reports
+from tests.browser.plot.on_plots import (
+    TOKENS,
+    cell_at,
+    choose,
+    lit,
+    next_seed,
+    on_stage,
+    open_menu,
+    painted_at,
+    picked,
+    picks,
+    plot,
+    save,
+    show_heads,
+    stage,
+    window_of,
+)
 from tests.browser.reading import wait_until
 from tests.browser.test_accessibility import violations_in_both_themes
 from ui.plot import VERSION
-
-TOKENS = 4  # of the demo, until a test sets another number
-
-
-def plot(page: Page, number: int = 0) -> Locator:
-    return page.locator(".plot").nth(number)
-
-
-def stage(page: Page, number: int = 0) -> Locator:
-    return plot(page, number).locator(".plot-stage")
-
-
-def on_stage(
-    page: Page, matrix: int, row: float, column: float, number: int = 0
-) -> tuple[float, float]:
-    """The middle of a cell on its stage, from where its matrix of TOKENS columns is drawn."""
-    left, top, width = (window_of(page, matrix, number)[name] for name in ("x", "y", "width"))
-    return left + (column + 0.5) * width / TOKENS, top + (row + 0.5) * width / TOKENS
-
-
-def window_of(page: Page, matrix: int, number: int = 0) -> dict[str, float]:
-    """Where a matrix is drawn on its stage."""
-    window = stage(page, number).locator(":scope > svg > svg").nth(matrix)
-    return {name: float(window.get_attribute(name) or "") for name in ("x", "y", "width", "height")}
-
-
-def cell_at(page: Page, matrix: int, row: int, column: int, number: int = 0) -> tuple[float, float]:
-    """The middle of a cell on the page."""
-    x, y = on_stage(page, matrix, row, column, number)
-    box = place_of(stage(page, number))
-    return box.x + x, box.y + y
-
-
-def choose(page: Page, label: str) -> None:
-    page.get_by_text(label, exact=True).click()
-
-
-@pytest.fixture
-def bare(bare_page: Page, tmp_path: Path) -> Page:
-    """The same pictures as in the demo, without an app."""
-    open_bare(bare_page, tmp_path)
-    show_heads(bare_page)
-    show(bare_page, output(), "output", alt="The output")
-    return bare_page
-
-
-def show_heads(page: Page, **options: Any) -> None:
-    """Show the heads, or show them anew with other options, as a run of a page does."""
-    before = plot(page).get_attribute("data-painted") if plot(page).count() else "0"
-    show(page, heads(**options), "heads", alt=ALT)
-    wait_until(page, IS_PAINTED_AGAIN, arg=int(before or 0))
-
-
-def picked(matrix: str, row: int, column: int) -> list[Any]:
-    """What the heads report of a cell."""
-    return ["heads", "pick", {"matrix": matrix, "row": row, "column": column}]
-
-
-def next_seed(page: Page) -> None:
-    slider = page.get_by_test_id("stSlider").locator("input, [role=slider]").first
-    slider.focus()
-    slider.press("ArrowRight")
-    expect(page.get_by_text("seed 4")).to_be_visible()
-
-
-def picks(page: Page, text: str) -> None:
-    expect(page.get_by_text(re.compile(r"picked .* picks"))).to_have_text(text)
-
-
-def spoken(page: Page) -> Locator:
-    return plot(page).locator(".plot-unseen")
-
-
-def lit(page: Page, number: int = 0) -> int:
-    return stage(page, number).locator("svg.plot-ink").last.locator("text").count()
-
 
 # ---- staying ---------------------------------------------------------------------------------
 
@@ -142,132 +80,6 @@ def test_one_script_is_fetched_once_however_many_plots_and_reruns(
     assert fetched == f"{demo_url}/plot/{VERSION}/plot.js"
     assert [url for url in asked if "plotly" in url.lower()] == []
     page.context.close()
-
-
-# ---- zooming ---------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def zoomable(bare: Page) -> Page:
-    show_heads(bare, zoom=True)
-    return bare
-
-
-WORDS: Final = ["I", "LOVE", "PEPPERONI", "PIZZA"]
-
-
-def drag(page: Page, start: tuple[int, int], end: tuple[int, int], matrix: int = 0) -> None:
-    """From the middle of a cell to that of another, by their row and column among TOKENS."""
-    page.mouse.move(*cell_at(page, matrix, *start))
-    page.mouse.down()
-    page.mouse.move(*cell_at(page, matrix, *end), steps=5)
-    page.mouse.up()
-
-
-def columns_of_head(page: Page, head: int) -> list[str]:
-    """The labels of the keys that are seen of a head, from left to right."""
-    find = """(ink, {x, y, width}) => [...ink.querySelectorAll("text")].filter((label) => {
-      const [left, top] = [label.x.baseVal[0].value, label.y.baseVal[0].value];
-      return left > x && left < x + width && top > y - 10 && top < y;
-    }).map((label) => label.textContent)"""
-    ink = stage(page).locator("svg.plot-ink").first
-    return list(ink.evaluate(find, window_of(page, head)))
-
-
-def test_a_drag_zooms_heads_together_which_a_rerun_keeps_and_a_button_takes_back(
-    zoomable: Page,
-) -> None:
-    reset = plot(zoomable).get_by_role("button", name="Reset zoom")
-    expect(reset).to_be_hidden()
-    drag(zoomable, (0, 0), (2, 2))
-    expect(reset).to_be_visible()
-    assert columns_of_head(zoomable, 0) == columns_of_head(zoomable, 1) == WORDS[:3]
-    show_heads(zoomable, zoom=True, seed=4)
-    assert columns_of_head(zoomable, 0) == WORDS[:3]
-    reset.click()
-    expect(reset).to_be_hidden()
-    assert columns_of_head(zoomable, 0) == WORDS
-    assert reports(zoomable) == []  # a drag is no pick
-
-
-def test_a_double_click_shows_all_again(zoomable: Page) -> None:
-    drag(zoomable, (1, 1), (1, 2))  # along a row: columns alone
-    assert columns_of_head(zoomable, 0) == WORDS[1:3]
-    zoomable.mouse.dblclick(*cell_at(zoomable, 0, 1, 1))
-    assert columns_of_head(zoomable, 0) == WORDS
-
-
-def test_escape_gives_a_zoom_up_and_nothing_else_and_until_then_its_box_is_seen(
-    zoomable: Page,
-) -> None:
-    zoomable.mouse.click(*cell_at(zoomable, 0, 1, 1))
-    before = reports(zoomable)
-    assert len(before) == 1
-    zoomable.keyboard.press("ArrowRight")  # the cursor is there
-    expect(spoken(zoomable)).not_to_be_empty()
-    zoomable.mouse.move(*cell_at(zoomable, 0, 0, 0))
-    zoomable.mouse.down()
-    zoomable.mouse.move(*cell_at(zoomable, 0, 2, 2), steps=5)
-    box = stage(zoomable).locator(".plot-zoom")
-    expect(box).to_be_attached()
-    zoomable.keyboard.press("Escape")
-    expect(box).not_to_be_attached()
-    zoomable.mouse.move(*cell_at(zoomable, 0, 3, 3))  # it does not begin anew
-    expect(box).not_to_be_attached()
-    zoomable.mouse.up()
-    assert columns_of_head(zoomable, 0) == WORDS
-    expect(plot(zoomable).get_by_role("button", name="Reset zoom")).to_be_hidden()
-    expect(stage(zoomable)).to_be_focused()  # another Escape would lead out of the picture
-    assert reports(zoomable) == before
-
-
-def test_with_shift_a_drag_moves_the_part_that_is_shown(zoomable: Page) -> None:
-    drag(zoomable, (0, 0), (0, 1))
-    assert columns_of_head(zoomable, 0) == WORDS[:2]
-    zoomable.keyboard.down("Shift")
-    drag(zoomable, (0, 3), (0, 1))  # a cell is two of TOKENS wide now
-    zoomable.keyboard.up("Shift")
-    zoomable.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))")
-    assert columns_of_head(zoomable, 0) == WORDS[1:3]
-
-
-def test_the_keyboards_cursor_takes_the_part_along(zoomable: Page) -> None:
-    drag(zoomable, (0, 0), (0, 1))
-    stage(zoomable).focus()
-    for key in ("ArrowRight", "End"):
-        zoomable.keyboard.press(key)
-    expect(spoken(zoomable)).to_have_text("scores, head 1, query I, key PIZZA: masked")
-    assert columns_of_head(zoomable, 0) == WORDS[2:]
-
-
-def test_what_is_saved_is_the_part_that_is_shown(zoomable: Page, tmp_path: Path) -> None:
-    drag(zoomable, (0, 0), (0, 1))
-    saved = save(zoomable, "SVG", tmp_path).read_text("utf-8")
-    assert ">LOVE</text>" in saved
-    assert saved.count(">PEPPERONI</text>") == 2  # as a query of both rows of heads, not as a key
-
-
-def test_nothing_zooms_where_numbers_are_large_enough(bare: Page) -> None:
-    drag(bare, (0, 0), (2, 2))
-    assert columns_of_head(bare, 0) == WORDS
-
-
-IS_PAINTED_AGAIN = "before => Number(document.querySelector('.plot').dataset.painted) > before"
-
-
-def test_the_figure_shrinks_with_its_box_and_the_page_never_scrolls_sideways(bare: Page) -> None:
-    show_heads(bare, n_heads=8)
-    expect(bare.get_by_text("Head 8")).to_be_visible()
-    for width in (1280, 900, 390):
-        if bare.viewport_size != {"width": width, "height": 720}:
-            painted = int(plot(bare).get_attribute("data-painted") or 0)
-            bare.set_viewport_size({"width": width, "height": 720})
-            wait_until(bare, IS_PAINTED_AGAIN, arg=painted)
-        assert bare.evaluate("document.documentElement.scrollWidth") <= width
-    inner, outer = bare.evaluate(
-        "(s => [s.scrollWidth, s.clientWidth])(document.querySelector('.plot-scroll'))"
-    )
-    assert inner > outer  # what does not fit scrolls inside its own box
 
 
 # ---- answering -------------------------------------------------------------------------------
@@ -321,64 +133,6 @@ def test_the_tip_has_six_digits(bare: Page) -> None:
     expect(tip).to_contain_text("scores, head 1query PEPPERONIkey LOVE≈ 6.646")
     bare.mouse.move(*cell_at(bare, 0, 0, 3))
     expect(tip).to_contain_text("key PIZZAmasked")
-
-
-# ---- keyboard and reading aloud ----------------------------------------------------------------
-
-
-def test_the_keyboard_moves_and_picks(bare: Page) -> None:
-    stage(bare).focus()
-    for keys, heard in [
-        (["ArrowRight"], "scores, head 1, query I, key I: 4.08"),
-        (["ArrowDown"], "scores, head 1, query LOVE, key I: −0.91"),
-        (["ArrowRight"], "scores, head 1, query LOVE, key LOVE: −0.43"),
-        (["ArrowRight"], "scores, head 1, query LOVE, key PEPPERONI: masked"),
-        (["Home", "ArrowUp", "ArrowUp"], "scores, head 1, query I, key I: 4.08"),
-        (["PageDown", "PageDown"], "weights, head 1, query I, key I: 1.00"),
-        (["End", "ArrowRight"], "weights, head 2, query I, key I: 1.00"),
-        (["ArrowUp", "End"], "scores, head 2, query PIZZA, key PIZZA: −0.58"),
-        (["ArrowUp", "ArrowUp", "ArrowUp"], "scores, head 2, query I, key PIZZA: masked"),
-    ]:
-        for key in keys:
-            bare.keyboard.press(key)
-        expect(spoken(bare)).to_have_text(heard)
-    for key in ("Enter", "Space"):
-        bare.keyboard.press(key)
-    assert reports(bare) == [picked("scores/1", 0, 3)] * 2
-
-
-def test_tab_leads_out_of_the_plot(bare: Page) -> None:
-    stage(bare).focus()
-    bare.keyboard.press("ArrowRight")
-    bare.keyboard.press("Tab")
-    expect(plot(bare).get_by_role("button", name="Show as table")).to_be_focused()
-
-
-def test_focus_stays_through_the_rerun_that_a_pick_causes(demo: Page) -> None:
-    stage(demo).focus()
-    demo.keyboard.press("ArrowRight")
-    demo.keyboard.press("Enter")
-    picks(demo, "picked Cell(step='scores', head=0, row=0, column=0) · 1 picks")
-    expect(stage(demo)).to_be_focused()
-
-
-def test_a_table_says_the_same_in_rows_and_columns(bare: Page) -> None:
-    assert plot(bare).locator("table").count() == 0
-    plot(bare).get_by_text("Show as table").click()
-    plot(bare).get_by_label("Matrix to show as a table").select_option("weights, head 1")
-    table = plot(bare).get_by_role("table", name="weights, head 1")
-    assert table.locator("th[scope=col]").all_inner_texts() == ["I", "LOVE", "PEPPERONI", "PIZZA"]
-    rows = [row.locator("td").all_inner_texts() for row in table.locator("tbody tr").all()]
-    assert rows[1] == ["0.38", "0.62", "masked", "masked"]
-    show_heads(bare, seed=4)
-    expect(table.locator("tbody tr").nth(1).locator("td").first).not_to_have_text("0.38")
-
-
-def test_the_plot_says_what_it_is(bare: Page) -> None:
-    figure = bare.get_by_role("figure", name="Scores above weights of every head")
-    expect(figure.get_by_role("application")).to_have_accessible_name(
-        re.compile("^Scores above weights of every head. Arrow keys move")
-    )
 
 
 # ---- text, pictures, theme ---------------------------------------------------------------------
@@ -560,29 +314,6 @@ def test_numbers_stay_readable_where_the_room_is_narrow(bare: Page) -> None:
     expect(window).not_to_have_attribute("width", wide)
     assert 22 <= window_of(bare, 0)["width"] / TOKENS < 36
     assert bare.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def open_menu(page: Page) -> None:
-    if plot(page).locator(".plot-menu").is_hidden():
-        plot(page).get_by_role("button", name="Copy or save").click()
-
-
-def painted_at(page: Page, x: float, y: float) -> tuple[int, ...]:
-    """Red, green and blue of a place on the canvas of the first plot."""
-    find = "(canvas, at) => [...canvas.getContext('2d').getImageData(...at, 1, 1).data]"
-    canvas = stage(page).locator("canvas")
-    return tuple(canvas.evaluate(find, [int(x), int(y)])[:3])
-
-
-def save(page: Page, kind: str, folder: Path, ground: str = "Light") -> Path:
-    open_menu(page)
-    plot(page).get_by_label("Background").select_option(ground)
-    with page.expect_download() as download:
-        plot(page).get_by_role("button", name=f"Save as {kind}").click()
-    path = folder / download.value.suggested_filename
-    download.value.save_as(path)
-    assert path.suffix == f".{kind.lower()}"
-    return path
 
 
 def test_colours_follow_the_theme_while_the_page_is_open(bare: Page) -> None:

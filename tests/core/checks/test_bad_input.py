@@ -1,9 +1,6 @@
-"""Everything that can be wrong with a scenario, and what the error says."""
+"""Everything else that can be wrong with a scenario, and what the error says."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,113 +17,8 @@ from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
-from tests.core.refusals import (
-    Refusal,
-    bad_scale,
-    bad_softcap,
-    bad_softmax,
-    bad_temperature,
-    check_refused,
-    not_finite,
-    not_numbers,
-    ragged,
-)
-
-EYE = np.eye(4)
-NAN, INF = float("nan"), float("inf")
-
-
-def small(**changes: Any) -> Scenario:
-    given = {"x": np.ones((3, 4)), "w_q": EYE, "w_k": EYE, "w_v": EYE, "w_o": EYE, "n_heads": 2}
-    return Scenario(**{**given, **changes})
-
-
-def of_size(*shape: int) -> Any:
-    """An array of any size that takes no memory."""
-    return np.broadcast_to(1.0, shape)
-
-
-def no_matrix(got: str) -> ShapeError:
-    return ShapeError(
-        "X", "must have 2 axes, (n_q, d_model)", got, "Give a matrix with one row for each token."
-    )
-
-
-def empty(symbol: str, shape: str) -> ShapeError:
-    return ShapeError(symbol, "must not be empty", f"shape {shape}", "Give one number or more.")
-
-
-ARRAYS: dict[str, Refusal] = {
-    "a row for a matrix": (lambda: small(x=[1.0, 2.0]), no_matrix("1, shape (2,)")),
-    "a stack for a matrix": (lambda: small(x=of_size(1, 3, 4)), no_matrix("3, shape (1, 3, 4)")),
-    "a number for a matrix": (lambda: small(x=3.0), no_matrix("0, shape ()")),
-    "an empty list": (lambda: small(x=[]), no_matrix("1, shape (0,)")),
-    "a row for the second sequence": (
-        lambda: small(context=[1.0]),
-        ShapeError(
-            "C",
-            "must have 2 axes, (n_k, d_model_kv)",
-            "1, shape (1,)",
-            "Give a matrix with one row for each token.",
-        ),
-    ),
-    "a row for a projection": (
-        lambda: small(w_o=[1.0]),
-        ShapeError("W_O", "must have 2 axes, (n_heads*d_v, d_out)", "1, shape (1,)", "Reshape."),
-    ),
-    "a matrix for a bias": (
-        lambda: small(b_q=of_size(1, 4)),
-        ShapeError("b_Q", "must have 1 axes, (n_heads*d_k)", "2, shape (1, 4)", "Reshape."),
-    ),
-    "no rows": (lambda: small(x=of_size(0, 4)), empty("X", "(0, 4)")),
-    "no columns": (lambda: small(w_q=of_size(4, 0)), empty("W_Q", "(4, 0)")),
-    "rows of different lengths": (lambda: small(x=[[1, 2], [3]]), ragged("X")),
-    "a word": (lambda: small(x=[["1", "2", "3", "x"]]), not_numbers("X", "<U1")),
-    "complex numbers": (lambda: small(w_q=EYE * 1j), not_numbers("W_Q", "complex128")),
-    "a table of None": (lambda: small(w_o=[[None] * 4] * 4), not_numbers("W_O", "object")),
-    "a dictionary": (lambda: small(x={"a": 1}), not_numbers("X", "object")),
-    "NaN": (
-        lambda: small(x=[[1, 2, 3, 4], [1, 2, NAN, 4]]),
-        not_finite("X", "nan in row 2, column 3"),
-    ),
-    "infinity": (
-        lambda: small(w_o=np.diag([1, 1, 1, INF])),
-        not_finite("W_O", "inf in row 4, column 4"),
-    ),
-    "minus infinity in float32": (
-        lambda: small(w_v=np.diag([1, -INF, 1, 1]).astype(np.float32)),
-        not_finite("W_V", "-inf in row 2, column 2"),
-    ),
-    "infinity in a bias": (
-        lambda: small(b_o=[1, 2, INF, 4]),
-        not_finite("b_O", "inf in position 3"),
-    ),
-    "beyond the limit": (
-        lambda: small(x=[[1, 2, 1e101, 4]]),
-        not_finite("X", "1e+101 in row 1, column 3"),
-    ),
-    "beyond the limit, negative": (
-        lambda: small(x=[[-1.5e100, 2, 1, 4]]),
-        not_finite("X", "-1.5e+100 in row 1, column 1"),
-    ),
-    "wider than float64": (
-        lambda: small(x=np.full((3, 4), np.longdouble("1e400"))),
-        not_finite("X", "inf in row 1, column 1"),
-    ),
-    **{
-        f"no {name}": (
-            lambda name=name: small(**{name: None}),
-            ShapeError(symbol, f"must have shape {dims}", "nothing", "Give a matrix."),
-        )
-        for name, symbol, dims in (
-            ("x", "X", "(n_q, d_model)"),
-            ("w_q", "W_Q", "(d_model, n_heads*d_k)"),
-            ("w_k", "W_K", "(d_model_kv, n_kv_heads*d_k)"),
-            ("w_v", "W_V", "(d_model_kv, n_kv_heads*d_v)"),
-            ("w_o", "W_O", "(n_heads*d_v, d_out)"),
-        )
-    },
-}
+from tests.core.checks.small import EYE, of_size, small
+from tests.core.refusals import Refusal, check_refused
 
 
 def misshapen(symbol: str, dims: str, need: str, got: str, way_out: str) -> ShapeError:
@@ -434,131 +326,6 @@ REST_OF_A_SCENARIO: dict[str, Refusal] = {
 }
 
 
-def bad_start(got: str) -> NumberError:
-    need = "must be a whole number from 0 to 16384"
-    return NumberError("query_start", need, got, "It is the position of the first query.")
-
-
-def bad_positions(got: str) -> OptionError:
-    need = "must be one of none, sinusoidal, rope, alibi"
-    return OptionError("positions", need, got, "Take 'none' for no positions.")
-
-
-FREQUENCIES = "The frequencies of the pairs"
-ONE_EACH = "Give one number for each pair: its angle from one position to the next."
-
-
-GAIN_EACH = "Give one number for each column that is normed; a file's 1 + g is one number."
-
-
-def options(**given: Any) -> Callable[[], ScoreOptions]:
-    return lambda: ScoreOptions(**given)
-
-
-SCORE_OPTIONS: dict[str, Refusal] = {
-    "a scale of an unknown name": (
-        options(scale="sqrt(d_k)"),
-        OptionError(
-            "The scale",
-            "must be '1/sqrt(d_k)', 'none' or a number",
-            "'sqrt(d_k)'",
-            "It multiplies the scores; 1 leaves them as they are.",
-        ),
-    ),
-    "a scale of NaN": (options(scale=NAN), bad_scale("nan")),
-    "a scale of infinity": (options(scale=INF), bad_scale("inf")),
-    "a scale of nothing": (options(scale=None), bad_scale("None")),
-    "a scale of True": (options(scale=True), bad_scale("True")),
-    "a scale too large": (options(scale=1.1e100), bad_scale("1.1e+100")),
-    "a scale too large, negative": (options(scale=-1.1e100), bad_scale("-1.1e+100")),
-    "a scale too large for a float": (options(scale=10**400), bad_scale(str(10**400))),
-    "a soft cap of zero": (options(softcap=0), bad_softcap("0")),
-    "a negative soft cap": (options(softcap=-1.5), bad_softcap("-1.5")),
-    "a soft cap too small": (options(softcap=9e-31), bad_softcap("9e-31")),
-    "a soft cap too large": (options(softcap=1.1e30), bad_softcap("1.1e+30")),
-    "a soft cap of NaN": (options(softcap=NAN), bad_softcap("nan")),
-    "a soft cap as a word": (options(softcap="5"), bad_softcap("'5'")),
-    "a temperature of zero": (options(temperature=0), bad_temperature("0")),
-    "a negative temperature": (options(temperature=-0.5), bad_temperature("-0.5")),
-    "a temperature too small": (options(temperature=0.00099), bad_temperature("0.00099")),
-    "a temperature too large": (options(temperature=1000.1), bad_temperature("1000.1")),
-    "a temperature of NaN": (options(temperature=NAN), bad_temperature("nan")),
-    "a temperature of infinity": (options(temperature=INF), bad_temperature("inf")),
-    "a temperature of nothing": (options(temperature=None), bad_temperature("None")),
-    "a temperature as a word": (options(temperature="1"), bad_temperature("'1'")),
-    "a temperature of True": (options(temperature=True), bad_temperature("True")),
-    "an unknown softmax": (options(softmax="fast"), bad_softmax("'fast'")),
-    "no softmax": (options(softmax=None), bad_softmax("None")),
-    "unknown positions": (options(positions="learned"), bad_positions("'learned'")),
-    "a list of positions": (options(positions=["rope"]), bad_positions("['rope']")),
-    "a negative start": (options(query_start=-1), bad_start("-1")),
-    "a start too late": (options(query_start=16_385), bad_start("16385")),
-    "a start in between": (options(query_start=1.5), bad_start("1.5")),
-    "a start as a word": (options(query_start="one"), bad_start("'one'")),
-    "an unknown norm": (
-        options(qk_norm="layer"),
-        OptionError(
-            "The norm of queries and keys",
-            "must be one of none, head, all",
-            "'layer'",
-            "Take 'none', 'head' or 'all'.",
-        ),
-    ),
-    "no epsilon": (
-        options(qk_norm_eps=0),
-        NumberError(
-            "The epsilon of the norm",
-            "must be a number from 1e-12 to 1",
-            "0",
-            "It is added to each mean square; 1e-06 is the usual one.",
-        ),
-    ),
-    "a gain beyond its range": (
-        options(k_gain=(1.0, 1e7)),
-        NumberError(
-            "The gains of the keys",
-            "must be a number of at most 1e+06 in size",
-            "10000000.0",
-            GAIN_EACH,
-        ),
-    ),
-    "no column turns": (
-        options(rope_columns=0),
-        NumberError(
-            "The number of columns that turn",
-            "must be a whole number from 2 to 8192",
-            "0",
-            "Take an even number of columns, or None for all of them.",
-        ),
-    ),
-    "unknown pairs": (
-        options(rope_pairs="interleaved"),
-        OptionError(
-            "The pairs of columns",
-            "must be one of neighbours, halves",
-            "'interleaved'",
-            "Take 'neighbours', as in the paper, or 'halves'.",
-        ),
-    ),
-    "a list of frequencies": (
-        options(rope_frequencies=[1.0]),
-        OptionError(FREQUENCIES, "must be a tuple of numbers, or None", "[1.0]", ONE_EACH),
-    ),
-    "a frequency of NaN": (
-        options(rope_frequencies=(NAN,)),
-        NumberError(FREQUENCIES, "must be a number from 0 to 1e+06", "nan", ONE_EACH),
-    ),
-    "a negative frequency": (
-        options(rope_frequencies=(1.0, -1.0)),
-        NumberError(FREQUENCIES, "must be a number from 0 to 1e+06", "-1.0", ONE_EACH),
-    ),
-    "frequencies for more columns than a head may have": (
-        options(rope_frequencies=(1.0,) * 4097),
-        LimitError(FREQUENCIES, "must be at most 4,096", "4,097", ONE_EACH),
-    ),
-}
-
-
 def bad_seed(name: str, got: str) -> NumberError:
     need = "must be a whole number from 0 to 4294967295"
     return NumberError(f"origin's {name}", need, got, "Leave it out for 0.")
@@ -582,18 +349,15 @@ ORIGINS: dict[str, Refusal] = {
 
 REFUSALS = {
     **ORIGINS,
-    **ARRAYS,
     **SIZES,
     **COUNTS_AND_LIMITS,
     **REST_OF_A_SCENARIO,
-    **SCORE_OPTIONS,
 }
 
 
 @pytest.mark.parametrize("what", REFUSALS)
 def test_a_wrong_scenario_is_told_what_is_wrong_and_a_way_out(what: str) -> None:
-    action, expected = REFUSALS[what]
-    check_refused(action, expected)
+    check_refused(*REFUSALS[what])
 
 
 @pytest.mark.parametrize(
