@@ -54,6 +54,7 @@ def test_pointing_previews_a_click_makes_large_and_escape_leads_back(page: Page)
     expect(tip.locator("canvas")).to_be_visible()
     page.mouse.click(*middle_of(all_small(page), 3))
     expect(large(page, 3)).to_be_visible()
+    expect(tip).to_be_hidden()  # it would lie over the large head
     expect(page).to_have_url(re.compile("head=3"))
     expect(all_small(page).locator("svg text", has_text=re.compile(r"^Head \d+$"))).to_have_count(
         16
