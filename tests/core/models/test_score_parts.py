@@ -31,7 +31,7 @@ WITH_TEXT = [name for name in NAMES if opened(name).plan.embedding is not None]
 def test_x_of_each_layer_is_the_sum_of_its_parts(name: str) -> None:
     model = opened(name)
     run, rows = model.run(IDS), (5, 2)
-    for layer in range(model.n_layers):
+    for layer in range(model.n_of_encoder):
         parts, _ = input_parts(model, IDS, layer, rows)
         there = run.inputs[layer][list(rows)]
         most = max(float(np.abs(each).max()) for each in parts.values())
@@ -42,7 +42,7 @@ def test_x_of_each_layer_is_the_sum_of_its_parts(name: str) -> None:
 def test_a_table_adds_up_to_its_score(name: str, data: st.DataObject) -> None:
     """Norms before and behind, of Q and K, rotation, shared heads, biases, factors."""
     model = opened(name)
-    layer = data.draw(st.integers(0, model.n_layers - 1))
+    layer = data.draw(st.integers(0, model.n_of_encoder - 1))
     trace = attend(model.scenario(layer, model.text_of(IDS)))
     s = trace.scenario
     head, query, key = (data.draw(st.integers(0, n - 1)) for n in (s.n_heads, s.n_q, s.n_k))

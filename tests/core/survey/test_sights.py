@@ -7,27 +7,13 @@ from collections.abc import Collection
 import numpy as np
 import pytest
 
-from mha_core.models import PACKAGES, Model, Text, open_installed
-from mha_core.scenario.scenario import Scenario
+from mha_core.models import PACKAGES, open_installed
+from mha_core.models.model import ModelOnText
 from mha_core.survey.head_map import HeadsOfLayer, first_share, heads_on
 from mha_core.survey.measures import NAMES
 from mha_core.survey.sights import SIGHTS, Seen, sum_in
 
 HERE = ("mathformer-add", "glassllm-en", "glassllm-pt")  # the tests install these
-
-
-class OnText:
-    """A model on a text, as the survey asks for it."""
-
-    def __init__(self, model: Model, text: Text) -> None:
-        self._model, self._text, self._run = model, text, model.run_on(text)
-        self.n_layers = model.n_layers
-
-    def layer(self, layer: int) -> Scenario:
-        return self._model.scenario(layer, self._text, self._run)
-
-    def words(self, layer: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        return self._text.words, self._text.words
 
 
 def seen(name: str, text: str = "", *, has_first: bool = True) -> Seen:
@@ -37,7 +23,7 @@ def seen(name: str, text: str = "", *, has_first: bool = True) -> Seen:
     def next_token(heads_off: Collection[tuple[int, int]]) -> str:
         return model.next_token(read, heads_off)
 
-    heads = [*heads_on(OnText(model, read), has_first=has_first)]
+    heads = [*heads_on(ModelOnText(model, read, model.run_on(read)), has_first=has_first)]
     return Seen(read.tokens, heads, next_token)
 
 
@@ -46,7 +32,9 @@ def held(**shares: float) -> Seen:
     scores = np.full((12, len(NAMES)), np.nan)
     for name, share in shares.items():
         scores[:, NAMES.index(name)] = share
-    return Seen(("a", "b"), [HeadsOfLayer(scores, np.zeros((12, 2, 2)))] * 30, lambda _: "a")
+    return Seen(
+        ("a", "b"), [HeadsOfLayer("Layer 1", scores, np.zeros((12, 2, 2)))] * 30, lambda _: "a"
+    )
 
 
 def test_each_is_of_a_model_that_there_is() -> None:
