@@ -5,6 +5,10 @@
 VENV := .venv
 PY := $(VENV)/bin/python
 
+# Python keeps what it has compiled, also where the environment says that it must not: tests and
+# benchmarks start many servers, and each would compile some six hundred modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The first of these that is 3.11 or newer makes .venv; `make run PYTHON=/path/to/python` chooses another.
 PYTHON := python3 python3.14 python3.13 python3.12 python3.11 python
 IS_NEW_ENOUGH := 'import sys; sys.exit(sys.version_info < (3, 11))'

@@ -21,6 +21,7 @@ WORDS = "+".join(f"w{number}" for number in range(128))
 LARGEST = f"/?tokens={WORDS}&d_model=32&heads=32&x=random&weights=random"
 SIXTEEN = f"/?tokens={WORDS}&d_model=16&heads=16&x=random&weights=random"
 SMALL = "Weights of all heads, small"
+LARGE = "Scores and weights of the heads"
 
 
 def all_small(page: Page) -> Locator:
@@ -79,6 +80,17 @@ def test_by_keyboard_arrows_lead_from_head_to_head(page: Page) -> None:
     expect(stage).to_be_focused()
     page.keyboard.press("Escape")
     expect(large(page, 10)).to_have_count(0)
+
+
+def test_the_choice_of_heads_stays_on_the_page_and_the_picture_follows(page: Page) -> None:
+    open_page(page, SIXTEEN)
+    choice = page.locator(".st-key-which-heads").get_by_role("radio")
+    for name, shown in (("All, large", plot_named(page, LARGE)), ("All, small", all_small(page))):
+        choice.filter(has_text=name).click()
+        expect(shown).to_be_visible()
+        wait_for_the_end_of_the_run(page)
+        expect(choice.filter(has_text=name)).to_be_checked()
+    expect(plot_named(page, LARGE)).to_have_count(0)
 
 
 @pytest.mark.parametrize("width", [390, 320])

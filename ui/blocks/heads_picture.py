@@ -13,18 +13,15 @@ from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.heads_shown import (
     heads_in_sight,
     is_overview,
-    order_control,
-    page_control,
     readings_of,
+    which_heads,
 )
 from ui.blocks.overview import overview, overview_picture
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.fragment import (
     PICTURES,
     follows_numbers,
-    fragment,
     leave_to_whole_page,
-    run_pictures_if_alone,
 )
 from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures, whole
@@ -47,17 +44,8 @@ def heads(session: Session) -> None:
         with place:
             picture_controls(session)
             if has_many(session.scenario):
-                _which_heads(session)
+                which_heads(session)
             _heads(session)
-
-
-@fragment
-def _which_heads(session: Session) -> None:
-    """Which heads are shown, and in which order. A number changes nothing here."""
-    run_pictures_if_alone()
-    with st.container(horizontal=True, gap="medium", key=session.key("which-heads")):
-        page_control(session)
-        order_control(session)
 
 
 @follows_numbers(PICTURES)

@@ -11,6 +11,7 @@ from mha_core import Scenario
 from mha_core.language import say
 from mha_core.reading.head_orders import ORDERS, heads_in_order
 from mha_core.reading.sentences import Reading, all_readings
+from ui.controls.fragment import run_pictures
 from ui.figures.overview import has_many
 from ui.figures.pictures import HEADS_A_PAGE
 from ui.state import Session, bound_to_view
@@ -33,7 +34,14 @@ def is_overview(session: Session) -> bool:
     return has_many(session.scenario) and session.view.page == ALL_SMALL
 
 
-def page_control(session: Session) -> None:
+def which_heads(session: Session) -> None:
+    """Which heads are shown, and in which order. A number changes nothing here."""
+    with st.container(horizontal=True, gap="medium", key=session.key("which-heads")):
+        _page_control(session)
+        order_control(session)
+
+
+def _page_control(session: Session) -> None:
     """Whether many heads are small, all at once, or large, a page at a time."""
     n_heads, pages = session.scenario.n_heads, count_pages(session.scenario)
 
@@ -47,7 +55,7 @@ def page_control(session: Session) -> None:
         range(pages + 1),
         required=True,
         format_func=name_of,
-        **bound_to_view(session, "page", show_as=lambda page: min(page, pages)),
+        **bound_to_view(session, "page", show_as=lambda page: min(page, pages), then=run_pictures),
     )
 
 

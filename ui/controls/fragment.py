@@ -87,10 +87,9 @@ def run_what_follows_numbers(*also: str) -> None:
             st.rerun(groups)
 
 
-def run_pictures_if_alone() -> None:
-    """The first line of a fragment of controls that choose what the pictures show."""
-    if _runs_alone():
-        LINE.stay_next()
+def run_pictures() -> None:
+    """Call it last in a callback: then only the pictures run."""
+    with suppress(StreamlitAPIException):  # all are folded
         st.rerun([PICTURES])
 
 

@@ -101,8 +101,12 @@ def bound_to_view(
     enter_as: Callable[[Any], Any] = lambda x: x,
     show_as: Callable[[Any], Any] = lambda x: x,
     widget: str = "",
+    then: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
-    """The same for a field of the view. `widget` names the second control of one field."""
+    """The same for a field of the view. `widget` names the second control of one field.
+
+    `then` is called after an entry: it may say what runs.
+    """
     widget = session.key(f"view-{widget or name}")
 
     def enter() -> None:
@@ -116,6 +120,7 @@ def bound_to_view(
             session.look_at(**{name: entered})
         else:
             session.change_view(**{name: entered})
+        then()
 
     return _tied(session, widget, show_as(getattr(session.view, name)), enter)
 
