@@ -113,11 +113,11 @@ def _begun(begin: Embedded, rows: Sequence[int]) -> _Sum:
     parts = {TOLD_AS[name]: table[rows] for name, table in begin.tables.items()}
     stream = _Sum(parts)
     stream.pass_norm(begin.norm, begin.summed[rows], EVERY)
-    if begin.into_width is not None:
+    into = begin.into_width
+    if into is not None:
         for part, each in stream.parts.items():
-            stream.parts[part] = each @ begin.into_width.weight
-        if begin.into_width.bias is not None:
-            stream.add(EVERY, begin.into_width.bias)
+            stream.parts[part] = each @ into.weight
+        stream.add(EVERY, into(np.zeros(len(into.weight))))  # the bias
     return stream
 
 

@@ -14,6 +14,7 @@ from mha_core.checks.errors import NumberError, OptionError
 from mha_core.layer.score_table import FEW, Part, ScoreTable, with_fewer_parts
 from mha_core.models import Model, open_model
 from mha_core.models.score_parts import input_parts, score_parts
+from tests.core.models.own_model import own_model
 from tests.core.models.recorded_models import IDS, NAMES, Recorded
 
 TOLERANCE = 1e-5  # of the largest term: the models' own numbers are float32
@@ -71,6 +72,15 @@ def test_the_norm_before_attention_is_the_last_that_is_held() -> None:
     assert block is not None
     mean = float(np.square(run.streams[1][4]).mean())
     assert held[-1].scales[0] == pytest.approx(1 / np.sqrt(mean + block.eps))
+
+
+def test_a_model_of_attention_alone_has_no_norm_to_hold() -> None:
+    model = open_model(own_model())
+    ids = (0, 1, 0)
+    parts, held = input_parts(model, ids, 1, [2])
+    assert [*parts] == [Part("word"), Part("place"), Part("head", 0, 0), Part("head", 0, 1)]
+    assert held == ()
+    np.testing.assert_allclose(sum(parts.values()), model.run(ids).inputs[1][[2]], atol=TOLERANCE)
 
 
 def test_the_word_of_the_first_layer_meets_no_norm_but_its_own() -> None:
