@@ -7,6 +7,7 @@ from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 
+from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.attending import attend
 from mha_core.scenario.scenario import Scenario
@@ -44,12 +45,13 @@ def heads_on(
 
 
 def _heads_of(scenario: Scenario, *, has_first: bool, words: Sequence[int]) -> HeadsOfLayer:
-    """The heads of a layer, one at a time: what is made of the weights takes several times more."""
+    """The heads of a layer, few at a time: what is made of weights takes several times as much."""
     trace = attend(scenario)
     tokens = whole_words(scenario.tokens, words) if words else scenario.tokens
     scores, small = [], []
-    for head in range(scenario.n_heads):
-        weights, allowed = trace.weights[[head]], trace.mask
+    at_once = max(1, LIMITS.measured_cells // (scenario.n_q * scenario.n_k))
+    for head in range(0, scenario.n_heads, at_once):
+        weights, allowed = trace.weights[head : head + at_once], trace.mask
         if not has_first:
             weights, allowed = without_first(weights, allowed)
         if words:
