@@ -17,6 +17,7 @@ class Limits:
     model_layers: int = 512  # of a trained model in a file
     cells: int = 2**26  # of one input matrix
     score_cells: int = 2**27  # heads x queries x keys in a full trace: 1 GiB in float64
+    measured_cells: int = 2**20  # heads x queries x keys that a survey measures at once
     magnitude: float = 1e100  # of one input number
     seed: int = 2**32 - 1
     file_bytes: int = 48 * 1024 * 1024  # of a file of arrays; a text file is limited by text_chars

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mha_core.checks.limits import LIMITS
 from mha_core.models.plan import Attention, Block, Embedding, Experts, Mlp, ModelPlan, Packed
 
 AnyMlp = Mlp | Experts | Packed | None
@@ -17,14 +18,14 @@ COPIES_OF_READ: Final = 2  # of the largest tensor, while it is converted and tu
 COPIES_OF_ATTENTION: Final = 1  # of a layer's matrices, while they are checked
 ROWS_OF_MLP: Final = 4  # as many arrays as wide as its inside are there at once
 ROWS_OF_HEADS: Final = 8  # Q, K and V, turned, normed, and the heads side by side
-OF_A_HEAD: Final = 6  # arrays of n x n, while one head is measured
+MEASURED: Final = 4  # arrays of the weights of those heads that are measured at once
 
 
 def run_bytes(plan: ModelPlan, n_tokens: int, kept_bytes: int) -> int:
     """The most that a run over all layers takes, where so many bytes of blocks are kept.
 
-    The weights of all heads of one layer are there at once; what is computed of them is of one
-    head at a time.
+    The weights of all heads of one layer are there at once; what is made of them is of one head,
+    or of few, at a time.
     """
     blocks = {block: block_bytes(block, plan.width) for block in plan.all_blocks}
     largest = max(blocks.values())
@@ -81,12 +82,15 @@ def _largest_tensor(block: Block, width: int) -> int:
 
 
 def _of_layer(block: Block, n_tokens: int) -> int:
-    return _of_heads(block.attention, n_tokens) + ROWS_OF_MLP * n_tokens * _inside(block.mlp)
+    of_mlp = ROWS_OF_MLP * n_tokens * _inside(block.mlp)
+    return max(_of_heads(block.attention, n_tokens), of_mlp)
 
 
 def _of_heads(attention: Attention, n_tokens: int) -> int:
     rows = n_tokens * attention.n_heads * max(attention.d_k, attention.d_v) * ROWS_OF_HEADS
-    return rows + (attention.n_heads + OF_A_HEAD) * n_tokens**2
+    scores = attention.n_heads * n_tokens**2
+    at_once = min(scores, max(n_tokens**2, LIMITS.measured_cells))
+    return rows + scores + MEASURED * at_once
 
 
 def _table_width(embedding: Embedding | None) -> int:

@@ -8,6 +8,7 @@ from typing import ClassVar, Final, NamedTuple, Protocol
 
 import numpy as np
 
+from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.layer.attending import attend
@@ -91,7 +92,7 @@ def heads_on(
 
 
 def _heads_of(name: str, s: Scenario, *, has_first: bool, words: Words | None) -> HeadsOfLayer:
-    """The heads of a layer, one at a time: what is made of the weights takes several times more."""
+    """The heads of a layer, few at a time: what is made of weights takes several times as much."""
     trace = attend(s)
     tokens, context = tokens_of(s)
     if words:
@@ -99,8 +100,9 @@ def _heads_of(name: str, s: Scenario, *, has_first: bool, words: Words | None) -
         tokens = whole_words(tokens, of_queries)
         context = whole_words(context, of_keys) if context else None
     scores, small = [], []
-    for head in range(s.n_heads):
-        weights, allowed = trace.weights[[head]], trace.mask
+    at_once = max(1, LIMITS.measured_cells // (s.n_q * s.n_k))
+    for head in range(0, s.n_heads, at_once):
+        weights, allowed = trace.weights[head : head + at_once], trace.mask
         if not has_first:
             weights, allowed = without_first(weights, allowed)
         if words:
