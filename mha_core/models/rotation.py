@@ -37,7 +37,7 @@ def rotary(
     scaling = scaling.inside(layer_kind) if layer_kind in scaling else scaling
     share = scaling if "partial_rotary_factor" in scaling else config
     part = share.number("partial_rotary_factor", "rotary_pct", default=usual_part)
-    turning = columns or config.whole("rotary_columns", default=int(d_k * part))
+    turning = columns or config.whole("rotary_columns", default=int(d_k * part), least=0)
     check_whole(say("The number of columns that turn"), turning, 2, d_k)
     base = _base(scaling, config)
     said: dict[str, Any] = {"positions": "rope", "rope_pairs": pairs, "rope_base": base}
