@@ -120,17 +120,23 @@ class Model:
         repeat. What it reads stands behind the token that it begins with.
         """
         read = self.tokenizer.read(text)
-        if self.plan.decoder is None:
-            return read
-        own = self.tokenizer.read(of_decoder) if of_decoder.strip() else read
-        begin = self.plan.decoder.begins_with
-        label = cut_label(self.tokenizer.label(begin))
-        return replace(read, of_decoder=own.behind(begin, label, self.plan.decoder.ends_with))
+        return self._with_decoder(
+            read, self.tokenizer.read(of_decoder) if of_decoder.strip() else read
+        )
 
     def text_of(self, ids: Sequence[int]) -> Text:
         """These ids as a text, each a word of its own."""
         labels = tuple(cut_label(self.tokenizer.label(token)) for token in ids)
-        return Text(tuple(ids), labels, tuple(range(len(labels))))
+        read = Text(tuple(ids), labels, tuple(range(len(labels))))
+        return self._with_decoder(read, read)
+
+    def _with_decoder(self, read: Text, own: Text) -> Text:
+        """The text, and what the decoder reads of its own, if there is one."""
+        if self.plan.decoder is None:
+            return read
+        begin = self.plan.decoder.begins_with
+        label = cut_label(self.tokenizer.label(begin))
+        return replace(read, of_decoder=own.behind(begin, label, self.plan.decoder.ends_with))
 
     def run_on(self, text: Text, heads_off: Collection[tuple[int, int]] = ()) -> ModelRun:
         """The model on a text that it has read, without some heads: layer and number of each."""

@@ -68,6 +68,13 @@ def test_a_decoder_reads_the_same_text_where_nothing_else_is_said(model: Model) 
     assert of_decoder.longest == 4
 
 
+def test_a_layer_knows_the_words_of_its_queries_and_of_its_keys(model: Model) -> None:
+    text = model.text_of([3, 1, 4, 1, 5])
+    assert model.words(1, text) == ((0, 1, 2, 3, 4), (0, 1, 2, 3, 4))
+    assert model.words(OWN, text) == ((0, 1, 2, 3, 4, 5), (0, 1, 2, 3, 4, 5))
+    assert model.words(CROSS, text) == ((0, 1, 2, 3, 4, 5), (0, 1, 2, 3, 4))
+
+
 def test_without_a_text_it_reads_the_token_that_it_begins_with(model: Model) -> None:
     np.testing.assert_array_equal(model.run(IDS).result, model.run(IDS, [2]).result)
     assert model.run(IDS).result.shape == (1, model.width)
