@@ -16,6 +16,7 @@ from ui.blocks.real.opening import click
 from ui.controls.markdown import plain
 from ui.figures.head_tiles import tiles_of
 from ui.machine.budget import TURNS
+from ui.machine.one_thread import ONE_THREAD
 from ui.reports import reported
 from ui.state.real_layers import RealLayers
 from ui.state.refusals import REFUSES
@@ -94,7 +95,7 @@ def _read(shown: RealLayers) -> None:
         return
     shown.heads.clear()
     place = st.empty()
-    with TURNS.turn(shown.use):
+    with TURNS.turn(shown.use), ONE_THREAD:
         text = model.on(shown.text)
         shown.tokens = len(text.text)
         words = text.text.words if shown.has_words else ()
