@@ -101,7 +101,7 @@ ROOMS: Final = {
     "ui/number_format.py": "mha_core numpy",
     "ui/mathml.py": "latex2mathml*",
     "ui/reports.py": "streamlit",
-    "ui/machine/*": "mha_core ui.machine* streamlit",
+    "ui/machine/*": "mha_core ui.machine* numpy streamlit",
     "ui/guards*": (
         "mha_core.checks ui.guards* ui.hosting ui.machine* ui.served_page ui.state*"
         " streamlit starlette"

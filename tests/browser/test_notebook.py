@@ -61,7 +61,7 @@ def test_it_is_as_dark_as_the_notebook(open_file: OpenFile, ground: str, scheme:
     expect(root).to_have_css("color-scheme", scheme)
 
 
-# What VS Code lets the outputs of a notebook do, where it restricts them. Inner frames do so too.
+# What VS Code lets the outputs of a notebook do, where it restricts them; frames within them too.
 POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' "
     "'unsafe-inline'; img-src 'self' https: http: data:; font-src 'self' https:; connect-src "

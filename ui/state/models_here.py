@@ -27,6 +27,7 @@ from mha_core.trained.numbers import FILE
 from mha_core.trained.stories import story
 from ui.machine.limits import MACHINE, MEGABYTE
 from ui.machine.memory import check_room
+from ui.machine.one_thread import ONE_THREAD
 from ui.state.layer_to_map import ReadyLayer, check_fits_page, check_tokens
 from ui.state.opened_first import FIRST_TEXT, model_first
 
@@ -159,7 +160,7 @@ class OpenedModel:
         self, text: str, layer: int, trace: Trace, head: int, at: tuple[int, int]
     ) -> ScoreParts:
         """A score of a layer on a text as a sum of words, places, earlier heads and MLPs."""
-        with self._reading:
+        with self._reading, ONE_THREAD:
             ids = self._model.read_text(text).ids
             return score_parts(self._model, ids, layer, trace, head, at)
 

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from mha_core import attend, softmax
+from mha_core import attend, open_model, softmax
 from mha_core.checks.errors import LimitError, OptionError, ShapeError
 from mha_core.stack.trained_stack import stack_of, trained_stack
 from mha_core.trained.numbers import FILE, LAYERS, RECIPE, WEIGHTS, trained
@@ -111,3 +111,14 @@ def test_a_text_longer_than_its_places_is_refused() -> None:
 def test_a_text_without_words_is_refused() -> None:
     with pytest.raises(ShapeError, match="The text must hold at least one word"):
         trained_stack(" ")
+
+
+def test_the_model_on_a_text_has_its_layers() -> None:
+    model = open_model(FILE)
+    read = model.on("Leo Snow met Ida.")
+    assert read.n_layers == model.n_layers == 2
+    for layer in range(2):
+        np.testing.assert_array_equal(
+            read.layer(layer).x, model.scenario(layer, read.text, read.run).x
+        )
+    assert read.layer(1).tokens == TOKENS

@@ -15,6 +15,7 @@ from ui.controls.markdown import plain
 from ui.figures.head_tiles import tiles_of
 from ui.machine.budget import TURNS
 from ui.machine.memory import takes
+from ui.machine.one_thread import ONE_THREAD
 from ui.reports import reported
 from ui.state.real_layers import RealLayers
 from ui.state.refusals import REFUSES
@@ -92,7 +93,7 @@ def _read(shown: RealLayers, words_about_it: DeltaGenerator) -> None:
         return
     shown.heads.clear()
     place = st.empty()
-    with TURNS.turn(shown.use):
+    with TURNS.turn(shown.use), ONE_THREAD:
         text = model.on(shown.text, shown.of_decoder)
         shown.read_text = text.text
         words_about_it.caption(_on_this_text(shown))

@@ -33,6 +33,7 @@ from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
 from ui.figures.head_tiles import Tile, in_words
 from ui.machine.budget import TURNS
+from ui.machine.one_thread import ONE_THREAD
 from ui.reports import reported
 from ui.state.real_layers import RealLayers
 from ui.state.refusals import REFUSES
@@ -80,7 +81,7 @@ def _begin_or_go_on(shown: RealLayers, place: DeltaGenerator) -> None:
     model = shown.opened
     for text in shown.many.texts[shown.many.count :]:
         try:
-            with TURNS.turn(shown.use):
+            with TURNS.turn(shown.use), ONE_THREAD:
                 shown.many.take(*found_in(model.on(text)))
         except REFUSES as error:  # of a model whose words are others
             shown.skip(text, str(error))

@@ -9,6 +9,7 @@ from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from ui.edits.page_limits import fits_page
 from ui.machine.budget import TURNS
+from ui.machine.one_thread import ONE_THREAD
 from ui.state import View, open_elsewhere
 from ui.state.models_here import LONGEST_NAME, ModelOnText
 from ui.state.real_layers import HeadOnText, RealLayers
@@ -35,7 +36,7 @@ def open_what_was_clicked(shown: RealLayers) -> None:
     if asked is None:
         return
     try:
-        with TURNS.turn(shown.use):
+        with TURNS.turn(shown.use), ONE_THREAD:
             document, head = _document(shown.opened.on(asked.text, asked.of_decoder), asked)
             x_of_model = _x_of_model(shown, asked, document)
     except REFUSES as error:
