@@ -207,6 +207,7 @@ def test_what_is_refused_stays_in_its_cell_and_holds_back_no_other(
     page.keyboard.press("Enter")
     expect(entered(way_in)).to_have_text(["abc"])  # the other was taken
     said = way_in.locator(".plot-refusals")
+    expect(way_in.locator(".plot-tip-refused")).to_contain_text("must hold numbers only")
     expect(said).to_contain_text("X, row 1 (I), column 1 must hold numbers only, got 'abc'.")
     for key in ("ArrowUp", "ArrowLeft", "F2"):  # from where Enter led
         page.keyboard.press(key)
