@@ -472,8 +472,9 @@ class Trace(ForwardPass):
         words=say("Sink: the share of the head's sink, which has no value to give; else 0."),
     )
     def sink_weights(self) -> FloatArray:
-        if without_sinks(self.scenario):
-            return np.zeros_like(self.row_sums)
+        s = self.scenario
+        if without_sinks(s):
+            return np.zeros((s.n_heads, s.n_q, 1), s.dtype)
         return self._exponentials_of_sinks / self.row_sums
 
     @step(
