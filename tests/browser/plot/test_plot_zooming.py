@@ -72,7 +72,14 @@ def test_a_double_click_shows_all_again(zoomable: Page) -> None:
     assert columns_of_head(zoomable, 0) == WORDS
 
 
-def test_escape_gives_a_zoom_up_and_until_then_its_box_is_seen(zoomable: Page) -> None:
+def test_escape_gives_a_zoom_up_and_nothing_else_and_until_then_its_box_is_seen(
+    zoomable: Page,
+) -> None:
+    zoomable.mouse.click(*cell_at(zoomable, 0, 1, 1))
+    before = reports(zoomable)
+    assert len(before) == 1
+    zoomable.keyboard.press("ArrowRight")  # the cursor is there
+    expect(spoken(zoomable)).not_to_be_empty()
     zoomable.mouse.move(*cell_at(zoomable, 0, 0, 0))
     zoomable.mouse.down()
     zoomable.mouse.move(*cell_at(zoomable, 0, 2, 2), steps=5)
@@ -80,8 +87,13 @@ def test_escape_gives_a_zoom_up_and_until_then_its_box_is_seen(zoomable: Page) -
     expect(box).to_be_attached()
     zoomable.keyboard.press("Escape")
     expect(box).not_to_be_attached()
+    zoomable.mouse.move(*cell_at(zoomable, 0, 3, 3))  # it does not begin anew
+    expect(box).not_to_be_attached()
     zoomable.mouse.up()
     assert columns_of_head(zoomable, 0) == WORDS
+    expect(plot(zoomable).get_by_role("button", name="Reset zoom")).to_be_hidden()
+    expect(stage(zoomable)).to_be_focused()  # another Escape would lead out of the picture
+    assert reports(zoomable) == before
 
 
 def test_with_shift_a_drag_moves_the_part_that_is_shown(zoomable: Page) -> None:
