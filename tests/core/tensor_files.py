@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import strategies as st
 
 from mha_core.checks.errors import MhaError
 from mha_core.io.tensors.opening import tensors_of
+from tests.core.array_files import changed
 
 MATRIX = np.array([[1, -2.5, 3], [0.25, 0.5, -0.0]], np.float32)
 
@@ -25,6 +27,26 @@ def refusal(kind: type[MhaError], action: Callable[[], object]) -> str:
 
 def opening(name: str, data: bytes) -> Callable[[], object]:
     return lambda: tensors_of(name, data)
+
+
+@st.composite
+def damaged(draw: st.DrawFn, whole: bytes) -> bytes:
+    """The file with other bytes at some places, and perhaps without its end."""
+    data = whole
+    places = st.tuples(st.floats(0, 1), st.binary(min_size=1, max_size=3))
+    for place, new in draw(st.lists(places, max_size=4)):
+        data = changed(data, int(place * len(data)), new)
+    return data[: int(draw(st.sampled_from([1.0, 1.0, 0.9, 0.5])) * len(data))]
+
+
+def check_opens_or_is_refused(name: str, data: bytes) -> None:
+    try:
+        file = tensors_of(name, data)
+        read = {tensor: file.read(tensor) for tensor in file.shapes}
+        dict(file.config)
+    except MhaError:
+        return
+    assert {tensor: array.shape for tensor, array in read.items()} == file.shapes
 
 
 # Safetensors

@@ -25,11 +25,15 @@ from ui.blocks.for_class.offers import OFFERS
 
 PAGES: Final = sorted({file.name for file in (ROOT / "pages").glob("*.py")} - {"navigation.py"})
 SESSIONS: Final = ("", "a-", "b-", "p-", "t-", "h-")
-WITH_MENUS_OPEN: Final[dict[str, Any]] = {
-    name + menu: True
-    for menu in (*OPENED, *MENUS, "to-keep", "parts-heads", "looks-for", "reads")
-    for name in SESSIONS
-}
+PARTS: Final = ("to-keep", "parts-heads", "looks-for", "reads")
+
+
+def _open(*names: str) -> dict[str, bool]:
+    return {prefix + name: True for name in names for prefix in SESSIONS}
+
+
+PARTS_OPEN: Final = _open(*PARTS)
+MENUS_OPEN: Final = _open(*OPENED, *MENUS, *PARTS)
 LAYERS: Final = (
     "example=the-cat&layers=2&2.example=the-cat&words=a+b&w_u.rows=0_1+0_1+0_1+0_1+0_1+0_1"
 )
@@ -78,7 +82,9 @@ TAG: Final = re.compile(r"<[^>]*>", re.DOTALL)
 
 
 def visited(page: str, address: str, chosen: Mapping[str, str]) -> PageVisitor:
-    visitor = PageVisitor(page, address, **WITH_MENUS_OPEN)
+    """Menus say the same whatever a page shows, but in the explorer: the first visit has them."""
+    has_menus = page == "explore.py" or not (address or chosen)
+    visitor = PageVisitor(page, address, **(MENUS_OPEN if has_menus else PARTS_OPEN))
     for key, value in chosen.items():
         visitor.enter(key, value)
     return visitor

@@ -12,7 +12,7 @@ from mha_core import STEPS, Scenario, Trace
 from mha_core.io.matrix.array_files import write_arrays
 from mha_core.io.matrix.files import write_matrix
 from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
-from mha_core.io.scenario.files import why_no_stack_held, write_stack
+from mha_core.io.scenario.files import why_not_held, write_stack
 from mha_core.language import say
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
@@ -41,9 +41,7 @@ def scenario_buttons(session: Session, place: str) -> None:
     """A button for each kind of file; one that could not hold the scenario says why beside it."""
     stack = session.stack
     why_not = {
-        kind: session.make_once(
-            ("why not", kind), partial(why_no_stack_held, stack, f"scenario{kind}")
-        )
+        kind: session.make_once(("why not", kind), partial(why_not_held, stack, f"scenario{kind}"))
         for kind in KINDS
     }
     with st.container(horizontal=True):

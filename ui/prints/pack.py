@@ -13,7 +13,7 @@ from mha_core import StackTrace, Trace
 from mha_core.io.latex import LATEX_FILES, latex_file, why_no_latex
 from mha_core.io.matrix.files import write_matrix
 from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
-from mha_core.io.scenario.files import why_no_stack_held, write_stack
+from mha_core.io.scenario.files import why_not_held, write_stack
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.matrices import labelled_matrix
@@ -222,7 +222,7 @@ def _handout(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
 def _scenario(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
     stack = wish.traces.stack
     for name in ("scenario.json", "scenario.npz"):
-        reason = why_no_stack_held(stack, name)
+        reason = why_not_held(stack, name)
         if not reason:
             yield FileToMake(name, partial(write_stack, stack, name))
             return

@@ -13,16 +13,11 @@ from mha_core.checks.errors import FileError, MhaError
 from mha_core.checks.text_source import short_quote
 from mha_core.io.matrix.array_files import TEXT, kind_of, listed, not_as_named
 from mha_core.io.matrix.other_kinds import not_read
-from mha_core.io.scenario.json_text import check_fits_json, scenario_to_json
 from mha_core.io.scenario.layer_file import LayerInFile, layer_in_file
-from mha_core.io.scenario.npz_file import (
-    check_fits_npz,
-    is_saved_scenario,
-    scenario_to_npz,
-)
+from mha_core.io.scenario.npz_file import is_saved_scenario
 from mha_core.io.scenario.stack_files import (
-    check_fits_stack_json,
-    check_fits_stack_npz,
+    check_fits_json,
+    check_fits_npz,
     stack_from_json,
     stack_from_npz,
     stack_to_json,
@@ -36,21 +31,15 @@ from mha_core.stack.stack import Stack
 class _Kind(NamedTuple):
     content: str  # what the first bytes of such a file say it is
     read: Callable[[bytes], Stack]
-    write: Callable[[Scenario], bytes]
-    check_fits: Callable[[Scenario], None]
-    write_stack: Callable[[Stack], bytes]
-    check_stack_fits: Callable[[Stack], None]
+    write: Callable[[Stack], bytes]
+    check_fits: Callable[[Stack], None]
 
 
 _ARCHIVE: Final = kind_of(b"PK\x03\x04")
 _KINDS: Final = {
-    ".npz": _Kind(
-        *(_ARCHIVE, stack_from_npz, scenario_to_npz, check_fits_npz),
-        *(stack_to_npz, check_fits_stack_npz),
-    ),
+    ".npz": _Kind(_ARCHIVE, stack_from_npz, stack_to_npz, check_fits_npz),
     ".json": _Kind(
-        *(TEXT, stack_from_json, lambda s: scenario_to_json(s).encode(), check_fits_json),
-        *(lambda stack: stack_to_json(stack).encode(), check_fits_stack_json),
+        TEXT, stack_from_json, lambda stack: stack_to_json(stack).encode(), check_fits_json
     ),
 }
 SCENARIO_FILE_TYPES: Final = tuple(_KINDS)
@@ -108,28 +97,18 @@ def open_file(data: bytes, name: str) -> Scenario | Stack | LayerInFile:
 
 def write_stack(stack: Stack, name: str) -> bytes:
     """A file that `read_stack` reads back to the last bit; of one layer, the scenario's file."""
-    kind = _kind_by(name)
-    return kind.write(stack.first) if stack.is_one_layer else kind.write_stack(stack)
-
-
-def why_no_stack_held(stack: Stack, name: str) -> str:
-    """Why a file with this name cannot hold the layers; "" if it can. Nothing is written."""
-    try:
-        _kind_by(name).check_stack_fits(stack)
-    except MhaError as error:
-        return str(error)
-    return ""
+    return _kind_by(name).write(stack)
 
 
 def write_scenario(s: Scenario, name: str) -> bytes:
     """A file that `read_scenario` reads back to the last bit. The name says its kind."""
-    return _kind_by(name).write(s)
+    return write_stack(as_stack(s), name)
 
 
-def why_not_held(s: Scenario, name: str) -> str:
-    """Why a file with this name cannot hold the scenario; "" if it can. Nothing is written."""
+def why_not_held(stack: Stack, name: str) -> str:
+    """Why a file with this name cannot hold the layers; "" if it can. Nothing is written."""
     try:
-        _kind_by(name).check_fits(s)
+        _kind_by(name).check_fits(stack)
     except MhaError as error:
         return str(error)
     return ""

@@ -63,22 +63,6 @@ MOST_CHARS_AN_ARRAY: Final = 60  # its name, its brackets and its type
 TOO_LARGE: Final = say("Save it as .npz, which holds more.")
 
 
-def scenario_to_json(s: Scenario) -> str:
-    """The scenario as text, with one line for each row of a matrix.
-
-    >>> I = np.eye(2)
-    >>> text = scenario_to_json(Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2))
-    >>> print(text[: text.index("tokens")])
-    {
-      "format": "attention-scenario",
-      "version": 1,
-      "dtype": "float64",
-      "
-    """
-    check_fits_json(s)
-    return laid_out(described(s))
-
-
 def described(s: Scenario) -> dict[str, Any]:
     """The scenario as plain data, in the order of the text."""
     settings = settings_of(s)
@@ -89,11 +73,6 @@ def described(s: Scenario) -> dict[str, Any]:
     settings["mask"] = {**settings["mask"], **_mask_matrices(s.mask)}
     dtype = {"dtype": s.dtype.name}
     return {**header, **dtype, **words, **sizes, **arrays, **settings}
-
-
-def check_fits_json(s: Scenario) -> None:
-    """Refuse a scenario whose text may be too long, without writing it."""
-    check_size(say("The scenario as JSON"), most_chars_of(s), LIMITS.text_chars, TOO_LARGE)
 
 
 def most_chars_of(s: Scenario) -> int:
@@ -116,19 +95,6 @@ def _most_chars(array: FloatArray | BoolArray) -> int:
         + rows * MOST_CHARS_A_ROW
         + MOST_CHARS_AN_ARRAY
     )
-
-
-def scenario_from_json(text: str | bytes) -> Scenario:
-    """The scenario that a text or a file describes, written by `scenario_to_json` or by hand."""
-    data = data_of(text)
-    if said := [name for name in OF_A_STACK if name in data]:
-        raise format_error(
-            say("The file"),
-            say("must hold one layer, without a prediction"),
-            ", ".join(said),
-            say("Read it with read_stack."),
-        )
-    return scenario_from(data)
 
 
 def data_of(text: str | bytes) -> Any:

@@ -25,7 +25,6 @@ from mha_core.io.matrix.array_files import (
     check_real,
     listed,
     opened_archive,
-    write_arrays,
 )
 from mha_core.io.scenario.fields import format_error, read_fields
 from mha_core.io.scenario.plain_json import laid_out, parsed
@@ -49,18 +48,6 @@ REQUIRED: Final = ("x", "w_q", "w_k", "w_v", "w_o")
 MOST_UNPACKED: Final = LIMITS.file_bytes * 15 // 16  # leaves room for the lists of the archive
 THING: Final = say("The file")
 SMALLER: Final = say("Take float32, narrower heads or fewer tokens.")
-
-
-def scenario_to_npz(s: Scenario) -> bytes:
-    """The scenario as a .npz file."""
-    check_fits_npz(s)
-    return write_arrays(contents_of(s))
-
-
-def check_fits_npz(s: Scenario) -> None:
-    """Refuse a scenario that is too large, without packing it."""
-    size = sum(array.nbytes for array in contents_of(s).values())
-    check_size(say("The scenario as .npz"), size, MOST_UNPACKED, SMALLER)
 
 
 def is_saved_scenario(data: bytes) -> bool:

@@ -77,8 +77,21 @@ SETTINGS_OF_STACK: Final[Mapping[str, Reader]] = {
 
 
 def stack_to_json(stack: Stack) -> str:
-    """The layers as text."""
-    check_fits_stack_json(stack)
+    """The layers as text, with one line for each row of a matrix; of one layer, its scenario.
+
+    >>> I = np.eye(2)
+    >>> s = Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2)
+    >>> text = stack_to_json(Stack((s,), residual=False))
+    >>> print(text[: text.index("tokens")])
+    {
+      "format": "attention-scenario",
+      "version": 1,
+      "dtype": "float64",
+      "
+    """
+    check_fits_json(stack)
+    if stack.is_one_layer:
+        return laid_out(described(stack.first))
     above = [
         {name: value for name, value in described(s).items() if name not in NOT_OF_A_LAYER}
         for s in stack.on_zeros[1:]
@@ -89,7 +102,7 @@ def stack_to_json(stack: Stack) -> str:
     return laid_out(data)
 
 
-def check_fits_stack_json(stack: Stack) -> None:
+def check_fits_json(stack: Stack) -> None:
     """Refuse layers whose text may be too long, without writing it."""
     w_u = 0 if stack.w_u is None else stack.w_u.size * MOST_CHARS_A_NUMBER
     chars = sum(map(most_chars_of, stack.on_zeros)) + w_u
@@ -135,19 +148,22 @@ def _stack_of(
 
 def stack_to_npz(stack: Stack) -> bytes:
     """The layers as a .npz file."""
-    check_fits_stack_npz(stack)
+    check_fits_npz(stack)
     return write_arrays(_contents(stack))
 
 
-def check_fits_stack_npz(stack: Stack) -> None:
+def check_fits_npz(stack: Stack) -> None:
     """Refuse layers that are too large, without packing them."""
     size = sum(array.nbytes for array in _contents(stack).values())
     check_size(say("The scenario as .npz"), size, MOST_UNPACKED, SMALLER)
 
 
 def _contents(stack: Stack) -> dict[str, Array]:
+    first = contents_of(stack.first)
+    if stack.is_one_layer:
+        return first
     said = {"residual": stack.residual, "words": [*stack.words]}
-    contents = {**contents_of(stack.first), STACK_NAME: np.array(laid_out(said))}
+    contents = {**first, STACK_NAME: np.array(laid_out(said))}
     for number, s in enumerate(stack.on_zeros[1:], 2):
         own = contents_of(s)
         contents |= {f"{number}.{name}": own[name] for name in own if name != "x"}

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import (
     FormatError,
     LimitError,
@@ -21,9 +22,9 @@ from mha_core.checks.errors import (
 from mha_core.checks.limits import LIMITS
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.scenario import json_text as scenario_json
-from mha_core.io.scenario.json_text import scenario_from_json, scenario_to_json
 from mha_core.io.scenario.plain_json import laid_out
 from mha_core.io.scenario.settings import settings_of
+from mha_core.io.scenario.stack_files import stack_from_json, stack_to_json
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
@@ -37,6 +38,14 @@ LEAST: dict[str, Any] = {
     **{"format": "attention-scenario", "version": 1, "n_heads": 1},
     **dict.fromkeys(["x", "w_q", "w_k", "w_v", "w_o"], I_2),
 }
+
+
+def scenario_to_json(s: Scenario) -> str:
+    return stack_to_json(as_stack(s))
+
+
+def scenario_from_json(text: str | bytes) -> Scenario:
+    return stack_from_json(text).first
 
 
 def read(**fields: Any) -> Scenario:

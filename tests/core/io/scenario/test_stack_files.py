@@ -21,11 +21,10 @@ from mha_core.io.scenario.files import (
     open_file,
     read_scenario,
     read_stack,
-    why_no_stack_held,
+    why_not_held,
     write_scenario,
     write_stack,
 )
-from mha_core.io.scenario.json_text import scenario_from_json
 from tests.core.stack.stacks import stacks
 
 CAT = load_example("the-cat")
@@ -65,18 +64,18 @@ def test_masks_options_and_single_precision_come_back(kind: str) -> None:
 @KINDS
 def test_layers_are_no_scenario(kind: str) -> None:
     data = write_stack(TWO, f"s{kind}")
-    with pytest.raises(MhaError, match="must hold one layer, without a prediction, got 2 layers"):
+    with pytest.raises(
+        MhaError,
+        match=r"must hold one layer, without a prediction, got 2 layers\. Read it with read_stack",
+    ):
         read_scenario(data, f"s{kind}")
-    if kind == ".json":
-        with pytest.raises(MhaError, match="Read it with read_stack"):
-            scenario_from_json(data)
 
 
 @KINDS
 def test_what_is_too_large_says_so_before_it_is_written(kind: str) -> None:
-    assert why_no_stack_held(TWO, f"s{kind}") == ""
+    assert why_not_held(TWO, f"s{kind}") == ""
     wide = with_layer_count(as_stack(with_width(load_example("pizza"), 1024)), 4)
-    assert "must" in why_no_stack_held(wide, f"s{kind}")
+    assert "must" in why_not_held(wide, f"s{kind}")
     with pytest.raises(MhaError):
         write_stack(wide, f"s{kind}")
 
