@@ -46,6 +46,13 @@ def test_heads_of_the_cross_attention_look_at_what_the_encoder_made(model: Model
     np.testing.assert_array_equal(scenario.context, run.context(CROSS))
 
 
+def test_a_text_and_its_layers_are_at_hand_together(model: Model) -> None:
+    on = model.on("3 1 4 1 5", "7 1 8")
+    assert on.layer(CROSS).context_tokens == ("3", "1", "4", "1", "5")
+    assert on.words(CROSS) == ((0, 1, 2, 3), (0, 1, 2, 3, 4))
+    assert on.layer_name(CROSS) == "Decoder, layer 1, cross"
+
+
 def test_the_decoder_sees_its_own_words_and_no_later_one(model: Model) -> None:
     scenario = model.scenario(OWN, model.read_text("3 1 4 1 5", "7 1 8"))
     assert scenario.context is None
