@@ -375,7 +375,7 @@ SIZE_OF_CELL: Final = """() =>
 def test_cells_grow_to_the_screen(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 640, "height": 480})
     present(page, "/?present=1&part=weights")
-    size = 0.0
+    size = page.evaluate(SIZE_OF_CELL)
     for width, height, least in ((1024, 768, 150), (1280, 720, 200), (1920, 1080, 1.45 * 200)):
         page.set_viewport_size({"width": width, "height": height})
         wait_until(page, f"last => ({IS_FITTED})() && ({SIZE_OF_CELL})() !== last", size)

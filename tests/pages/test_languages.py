@@ -26,7 +26,12 @@ IN_ENGLISH = {
     *("ALiBi", "RoPE"),  # methods
     *("CSV", "NumPy", "LaTeX (TikZ)", "SVG", "PDF", "PNG", "PNG, 2×", "PNG, 4×"),  # kinds of files
     "Letter",  # a size of paper
-    *(", concat", ", output", ", cap(S_i)"),  # symbols of steps, behind the steps' words
+    *(
+        ", concat",
+        ", output",
+        ", cap(S_i)",
+        ", sink(A_i)",
+    ),  # symbols of steps, behind the steps' words
     *("head.d_k", "head.d_v", "head.d_k →", "head.d_v →"),  # names of axes
 }
 # Parts of a line that are no words.

@@ -269,7 +269,7 @@ def test_a_model_with_a_decoder_reads_two_texts() -> None:
 
 def test_a_decoder_reads_many_sentences_as_its_encoder_does() -> None:
     page = with_decoder()
-    page.shown.read_many("c d e f c\ng h c d")
+    page.shown.read_many(sentences_of(["c d e f c", "g h c d"]))
     page.press("Read them all")
     assert page.shown.many
     assert page.shown.many.count == 2
@@ -402,7 +402,7 @@ def test_one_layer_opens_with_hidden_states_of_a_file(monkeypatch: pytest.Monkey
     page.enter("real-states-layer", 1).enter("real-states-array", "few")
     page.enter("real-states-normed", True).click("real-states-open")
     session = page.at.session_state["session"]
-    assert session.view.title == "small.npz, layer 2, X from a file"
+    assert session.view.title == "small.npz: Layer 2, X from a file"
     assert session.scenario.x.tolist() == [[1.0] * 8] * 3
 
 

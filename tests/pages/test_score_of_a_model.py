@@ -29,7 +29,7 @@ def opened(name: str) -> OpenedModel:
     """A small model that reads every text as the same seven tokens."""
     model = open_model(Recorded(name).file)
     read: Text = model.text_of(IDS)
-    model.read_text = lambda _: read  # type: ignore[method-assign] # it has no tokenizer
+    model.read_text = lambda *_: read  # type: ignore[method-assign] # it has no tokenizer
     return OpenedModel(name, model)
 
 

@@ -25,7 +25,7 @@ from streamlit.errors import StreamlitAPIException
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.machine.line import LINE
-from ui.state import Answered, Session, View, answered_now, has_receipt
+from ui.state import Answered, Session, View, answered_now, has_receipt, last_run_seen
 
 P = ParamSpec("P")
 Draw = Callable[Concatenate[Session, P], None]
@@ -87,10 +87,11 @@ def run_what_follows_numbers(*also: str) -> None:
             st.rerun(groups)
 
 
-def run_pictures() -> None:
-    """Call it last in a callback: then only the pictures run."""
-    with suppress(StreamlitAPIException):  # all are folded
-        st.rerun([PICTURES])
+def run_pictures(session: Session) -> None:
+    """Call it last in a callback: then only the pictures run, if the browser has the rest."""
+    if last_run_seen(session) >= session.conversation.last_whole_run:
+        with suppress(StreamlitAPIException):  # all are folded
+            st.rerun([PICTURES])
 
 
 def leave_to_whole_page(session: Session, *own: str) -> None:

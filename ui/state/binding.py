@@ -101,7 +101,7 @@ def bound_to_view(
     enter_as: Callable[[Any], Any] = lambda x: x,
     show_as: Callable[[Any], Any] = lambda x: x,
     widget: str = "",
-    then: Callable[[], None] = lambda: None,
+    then: Callable[[Session], None] = lambda _: None,
 ) -> dict[str, Any]:
     """The same for a field of the view. `widget` names the second control of one field.
 
@@ -120,7 +120,7 @@ def bound_to_view(
             session.look_at(**{name: entered})
         else:
             session.change_view(**{name: entered})
-        then()
+        then(session)
 
     return _tied(session, widget, show_as(getattr(session.view, name)), enter)
 
