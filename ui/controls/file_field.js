@@ -4,6 +4,7 @@
 export default function ({ parentElement, data }) {
   const place = parentElement.closest('[data-testid="stElementContainer"]');
   const container = parentElement.closest(".stVerticalBlock"); // the field in it may come later
+  if (!container) return; // a run has taken it off the page before this module came
   const words = parentElement.querySelector("p") ?? parentElement.appendChild(document.createElement("p"));
   words.className = "file-refusal";
   words.setAttribute("role", "alert");

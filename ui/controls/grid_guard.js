@@ -20,6 +20,7 @@ const whenIdle = globalThis.requestIdleCallback ?? ((act) => setTimeout(act, SET
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
   fetchEditor(data.editor);
   const container = parentElement.closest(".stVerticalBlock");
+  if (!container) return; // a run has taken it off the page before this module came
   const listeners = new AbortController();
   const listen = (target, event, act) =>
     target.addEventListener(event, act, { capture: true, signal: listeners.signal });

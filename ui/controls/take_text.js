@@ -4,6 +4,7 @@
 
 export default function ({ parentElement }) {
   const container = parentElement.closest(".stVerticalBlock");
+  if (!container) return; // a run has taken it off the page before this module came
   const listeners = new AbortController();
   const take = (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.target.tagName !== "TEXTAREA") return;
