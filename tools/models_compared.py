@@ -283,6 +283,18 @@ CASES: Final[dict[str, Case]] = {
         "Olmo2Model",
         {**LLAMA, "eos_token_id": 2, "num_key_value_heads": 2},
     ),
+    "olmo3": (
+        "Olmo3Config",
+        "Olmo3Model",
+        {
+            **LLAMA,
+            "eos_token_id": 2,
+            "num_key_value_heads": 2,
+            "sliding_window": 3,
+            "layer_types": ["sliding_attention", "full_attention"],
+            "rope_parameters": YARN,
+        },
+    ),
     "gemma3": (
         "Gemma3TextConfig",
         "Gemma3TextModel",
