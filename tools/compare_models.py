@@ -119,7 +119,7 @@ def _read_by(theirs: Any, model: Model) -> tuple[Any, Arrays]:
 
 
 def _captured(theirs: Any, model: Model) -> float:
-    """The largest difference in any layer of the model as it runs by default, with fused attention."""
+    """The largest difference in any layer of the model as it runs by default: often fused."""
     read, of_decoder = _read_by(theirs, model)
     layers = capture(theirs, read, **of_decoder)
     assert len(layers) == model.n_layers

@@ -68,7 +68,7 @@ def as_hub_names(file: TensorFile) -> TensorFile:
 
 
 def _hub_names(file: TensorFile, known: Kind) -> dict[str, str]:
-    """The tensors by the hub's names. One that is not known would do something that is not known."""
+    """The tensors by the hub's names. In a layer, what is not known would do what is not known."""
     names = {"output": "lm_head", **known.names}
     for tensor, others in known.where.items():
         names |= others if tensor in file.shapes else {}

@@ -37,10 +37,14 @@ def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
 
 
 def _unstretched(config: Fields, layer: int) -> Fields:
-    """In OLMo 3, layers with a window turn as if the config stretched no rotation."""
-    if layer_kind(config, layer) != SLIDING:
+    """In OLMo 3, layers with a window turn as if the config stretched no rotation.
+
+    Newer configs say so themselves.
+    """
+    scaling = config.inside(*SCALING)
+    if layer_kind(config, layer) != SLIDING or SLIDING in scaling:
         return config
-    base = config.inside(*SCALING).given("rope_theta", default=config.config.get("rope_theta"))
+    base = scaling.given("rope_theta", default=config.config.get("rope_theta"))
     return Fields({**config.config, **dict.fromkeys(SCALING), "rope_theta": base})
 
 

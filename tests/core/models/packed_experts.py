@@ -29,7 +29,7 @@ def wide(width: int) -> tuple[Held, dict[str, tuple[int, ...]]]:
 
 
 def drawn(name: str, shape: tuple[int, int, int]) -> tuple[Any, Any]:
-    """4 bits for each number of an expert's matrix, a row an output, and the scales of its blocks."""
+    """4 bits for each number of a matrix of all experts, a row an output; the scales of blocks."""
     rng = np.random.default_rng(len(name))
     experts, rows, columns = shape
     nibbles = rng.integers(0, 16, (experts, rows, columns // 32, 32))

@@ -104,7 +104,7 @@ def test_other_gains_are_as_they_are(kind: str, tmp_path: Path) -> None:
 
 
 def test_a_clip_of_olmo_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="clip_qkv of config.json must be one of what is known"):
+    with pytest.raises(OptionError, match=r"clip_qkv of config\.json must be one of what is known"):
         opened(tmp_path, "olmo", "olmo", says={"attention.clamp_kqv": 8.0})
 
 
@@ -143,8 +143,17 @@ def test_yarn_is_read_as_the_hub_says_it(tmp_path: Path) -> None:
     assert scores.scale == "1/sqrt(d_k)"
 
 
+def test_olmo_3_stretches_only_where_all_keys_are_seen(tmp_path: Path) -> None:
+    recorded = Recorded("olmo3")
+    windows = {"attention.sliding_window_pattern": [True, False]}
+    run = opened(tmp_path, "olmo2", "olmo3", says=windows).run(IDS)
+    for layer in range(2):
+        weights = attend(run.scenario(layer)).weights
+        np.testing.assert_allclose(weights, recorded.expected[f"weights{layer}"], atol=CLOSE)
+
+
 def test_a_rotation_that_is_stretched_in_another_way_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="rope_type of config.json must be one of"):
+    with pytest.raises(OptionError, match=r"rope_type of config\.json must be one of"):
         opened(tmp_path, "qwen2", "qwen2", says={"rope.scaling.type": "other"})
 
 
@@ -169,7 +178,7 @@ def test_a_decoder_that_sees_all_of_a_text_has_no_rule(tmp_path: Path) -> None:
     model = opened(tmp_path, "qwen3", "qwen3", says={"attention.causal": False})
     assert not model.is_causal
     windowed = {"attention.causal": False, "attention.sliding_window": 3}
-    with pytest.raises(OptionError, match="sliding_window of config.json must be one of"):
+    with pytest.raises(OptionError, match=r"sliding_window of config\.json must be one of"):
         opened(tmp_path, "qwen3", "qwen3", says=windowed)
 
 

@@ -18,7 +18,6 @@ from mha_core.models.model import ModelOnText
 from mha_core.survey.head_map import heads_on
 from tests.core.models.own_model import own_model
 from tests.core.models.packed_experts import both_ways
-from tests.core.models.recorded_models import Recorded
 
 LARGE = 2**29
 
