@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from torch import nn
 
 from mha_core import Mask, Rule, attend, capture
 from mha_core.checks.errors import OptionError, ShapeError
-from tests.core.models.capturing.small_modules import WIDTH, Bart, filled, rows
+from tests.core.models.capturing.small_modules import BART, WIDTH, Bart, filled, rows
 
 X, OWN = rows(2, 5, WIDTH), rows(2, 3, WIDTH, seed=1)
 CAUSAL = Rule("causal")
@@ -120,3 +121,41 @@ class Seen(Bart):
             own = own + layer["self_attn"](own)  # type: ignore[index]
             own = own + layer["encoder_attn"](own, encoded)  # type: ignore[index]
         return own
+
+
+def test_a_mask_of_sound_is_not_one_of_tokens() -> None:
+    layers = capture(filled(Whisper()), X, OWN, attention_mask=torch.ones(2, 40))
+    assert [layer.scenario.mask.rules for layer in layers] == [(), (CAUSAL,), (), (CAUSAL,), ()]
+    assert all(layer.agrees for layer in layers)
+
+
+class Whisper(Bart):
+    """Its encoder sees all sound, whatever mask the model is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = {**BART, "model_type": "whisper"}
+        self.encoder.conv1 = nn.Linear(1, 1)
+
+    def forward(
+        self, x: Any, own: Any, attention_mask: Any = None, decoder_attention_mask: Any = None
+    ) -> Any:
+        return super().forward(x, own, None, decoder_attention_mask)
+
+
+def test_keys_of_an_earlier_run_are_not_known() -> None:
+    module = filled(Bart())
+    with pytest.raises(OptionError, match="must run layer 2, got a run in which its projections"):
+        capture(Cached(module), X, OWN, layers=[2])
+
+
+class Cached(nn.Module):
+    """A decoder whose keys of the encoder were made before."""
+
+    def __init__(self, inside: Bart) -> None:
+        super().__init__()
+        self.inside = inside
+
+    def forward(self, x: Any, own: Any) -> Any:
+        part = self.inside.decoder.layers[0]["encoder_attn"]  # type: ignore[index]
+        return part.out_proj(part.q_proj(own))
