@@ -138,10 +138,10 @@ class FamilyLayers:
 
     def _did_run(self, number: int) -> bool:
         q, k, o = self._found.projections(number)
-        calls = [self._read[q], self._gave[o]]
+        calls = [len(self._read[q]), len(self._gave[o])]
         if self._found.attention(number).is_cross:  # its keys may come from an earlier run
-            calls.append(self._read[k])
-        return self._found.tied_before(number) < min(map(len, calls))
+            calls.append(len(self._read[k]))
+        return self._found.tied_before(number) < min(calls)
 
 
 class _Found(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from mha_core.checks.limits import LIMITS
 from mha_core.io.tensors.mxfp4 import BLOCKS
@@ -64,7 +64,7 @@ def _matrices(names: Tensors, place: str, width: int) -> tuple[Linear, Linear, L
     )
 
 
-def _of_all(names: Tensors, name: str, **part: int) -> Linear:
+def _of_all(names: Tensors, name: str, **part: Any) -> Linear:
     """The matrices of all experts in one tensor, or a part of each, and their biases.
 
     Where they are packed, a row is an output; else they stand for x @ W.
