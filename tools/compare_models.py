@@ -4,7 +4,8 @@
     python -m tools.compare_models --record   # also writes tests/core/models/recorded/
 
 It needs torch and transformers, which nothing else does. Each model is small, with numbers that
-are made of its tensors' names, so that the tests can make them again.
+are made of its tensors' names, so that the tests can make them again. "captured" is of the same
+model while it runs: what `capture` computes again, as a part of the largest number of the output.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.layer.attending import attend
-from mha_core.models import Model, open_model
+from mha_core.models import Model, capture, open_model
 from tests.core.models.held import made_numbers
 from tools.models_compared import CASES, IDS, IDS_OF_DECODER
 
@@ -35,8 +36,8 @@ def main() -> None:
     parser.add_argument("--record", action="store_true")
     parser.add_argument("only", nargs="*")
     given = parser.parse_args()
-    print("| family | model | " + " | ".join(WHAT) + " |")
-    print("|---" * (len(WHAT) + 2) + "|")
+    print("| family | model | " + " | ".join(WHAT) + " | captured |")
+    print("|---" * (len(WHAT) + 3) + "|")
     for name, (config_class, model_class, settings) in CASES.items():
         if not given.only or name in given.only:
             _compare(name, config_class, model_class, settings, record=given.record)
@@ -55,8 +56,13 @@ def _compare(
         expected = theirs_of(theirs, model)
         made = ours(model, expected["start"][0])
         shapes, config = dict(model.file.shapes), dict(model.file.config)
+        captured = _captured(kind.from_pretrained(folder).eval(), model)
     differences = [_furthest(made[what], expected[what]) for what in WHAT]
-    print(f"| {model.family} | {name} | " + " | ".join(f"{d:.1e}" for d in differences) + " |")
+    print(
+        f"| {model.family} | {name} | "
+        + " | ".join(f"{d:.1e}" for d in [*differences, captured])
+        + " |"
+    )
     if record:
         starts = ("start",) if model.plan.embedding is None else ()
         said = {"config": _plain(config), "shapes": shapes}
@@ -74,7 +80,6 @@ def _fill_with_made_numbers(path: Path) -> None:
 
 def theirs_of(theirs: Any, model: Model) -> Arrays:
     """What the model's own code reads, weighs and gives in each attention layer."""
-    torch = import_module("torch")
     inputs: list[Any] = []
     outputs: list[Any] = []
 
@@ -90,13 +95,8 @@ def theirs_of(theirs: Any, model: Model) -> Arrays:
         module.register_forward_hook(keep_read)
     for module in {_module(theirs, model.file.read(names.w_o.name)) for names in attention}:
         module.register_forward_hook(keep_made)
-    with torch.no_grad():
-        read: Any = torch.tensor([IDS])
-        if model.plan.embedding is None:  # what stands for pixels
-            read = torch.from_numpy(made_numbers("pixels", _size_read(theirs.config)))
-        of_decoder: Arrays = {}
-        if model.has_decoder:
-            of_decoder["decoder_input_ids"] = torch.tensor([IDS_OF_DECODER])
+    read, of_decoder = _read_by(theirs, model)
+    with import_module("torch").no_grad():
         out = theirs(read, **of_decoder, output_attentions=True, output_hidden_states=True)
     streams = out.encoder_hidden_states if model.has_decoder else out.hidden_states
     return {
@@ -106,6 +106,24 @@ def theirs_of(theirs: Any, model: Model) -> Arrays:
         "outputs": outputs,
         "result": [out.last_hidden_state.numpy()[0]],
     }
+
+
+def _read_by(theirs: Any, model: Model) -> tuple[Any, Arrays]:
+    """What the model is called with."""
+    torch = import_module("torch")
+    read: Any = torch.tensor([IDS])
+    if model.plan.embedding is None:  # what stands for pixels
+        read = torch.from_numpy(made_numbers("pixels", _size_read(theirs.config)))
+    own = {"decoder_input_ids": torch.tensor([IDS_OF_DECODER])} if model.has_decoder else {}
+    return read, own
+
+
+def _captured(theirs: Any, model: Model) -> float:
+    """The largest difference in any layer of the model as it runs by default: often fused."""
+    read, of_decoder = _read_by(theirs, model)
+    layers = capture(theirs, read, **of_decoder)
+    assert len(layers) == model.n_layers
+    return max(layer.difference for layer in layers)
 
 
 def _weights_in(out: Any, model: Model) -> list[Any]:

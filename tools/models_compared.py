@@ -129,6 +129,7 @@ CASES: Final[dict[str, Case]] = {
             "rope_parameters": {"rope_type": "linear", "factor": 2.0, "rope_theta": 1e4},
         },
     ),
+    "llama-sees-all": ("LlamaConfig", "LlamaModel", {**LLAMA, "is_causal": False}),
     "mistral": ("MistralConfig", "MistralModel", {**LLAMA, "sliding_window": 3}),
     "qwen2": ("Qwen2Config", "Qwen2Model", {**LLAMA, "num_key_value_heads": 2}),
     "qwen2-window": (
@@ -282,6 +283,21 @@ CASES: Final[dict[str, Case]] = {
         "Olmo2Config",
         "Olmo2Model",
         {**LLAMA, "eos_token_id": 2, "num_key_value_heads": 2},
+    ),
+    "olmo3": (
+        "Olmo3Config",
+        "Olmo3Model",
+        {
+            **LLAMA,
+            "eos_token_id": 2,
+            "num_key_value_heads": 2,
+            "sliding_window": 3,
+            "layer_types": ["sliding_attention", "full_attention"],
+            "rope_parameters": {
+                "sliding_attention": {"rope_type": "default", "rope_theta": 50.0},
+                "full_attention": YARN,
+            },
+        },
     ),
     "gemma3": (
         "Gemma3TextConfig",

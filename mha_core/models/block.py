@@ -10,7 +10,7 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.models.experts import ExpertsWeights, check_experts, read_experts
-from mha_core.models.plan import Activation, Block, Experts, Linear, Mlp, Norm, Norms, Packed
+from mha_core.models.plan import Activation, Block, Experts, Linear, Mlp, Norm, Norms
 from mha_core.models.stored import Stored
 from mha_core.models.weights import LayerWeights, check_layer, read_weights
 
@@ -52,7 +52,7 @@ class BlockWeights:
     """A block with its numbers. `norms` has each place where a norm may stand."""
 
     attention: LayerWeights
-    mlp: MlpWeights | ExpertsWeights | Packed | None
+    mlp: MlpWeights | ExpertsWeights | None
     norms: Mapping[str, NormWeights | None]
     is_parallel: bool
     factor: float
@@ -119,11 +119,11 @@ def _of_mlp(mlp: Mlp, width: int) -> list[tuple[Linear, int, int]]:
 
 
 def _read_mlp(
-    file: TensorFile, mlp: Mlp | Experts | Packed | None, width: int
-) -> MlpWeights | ExpertsWeights | Packed | None:
+    file: TensorFile, mlp: Mlp | Experts | None, width: int
+) -> MlpWeights | ExpertsWeights | None:
+    if mlp is None:
+        return None
     if isinstance(mlp, Experts):
         return read_experts(file, mlp, width)
-    if not isinstance(mlp, Mlp):
-        return mlp
     up, down, *gate = (read_linear(file, *each) for each in _of_mlp(mlp, width))
     return MlpWeights(up, down, gate[0] if gate else None, mlp.activation)

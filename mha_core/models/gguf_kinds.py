@@ -3,8 +3,11 @@
 The converter moves numbers, and each change is said by a field that the family reads:
 `stored_in_neighbours`: the columns of Q and K that turn together stand side by side;
 `qkv_apart`: all of Q, then K, then V, where the hub has them in each head or group;
-`gains_hold_one`: the 1 is added to the gains that Gemma adds to them;
+`gains_hold_one`: the 1 that Gemma adds to its gains is in them;
 `stored_as_linear`: GPT-2's matrices have a row for each output.
+
+GPT-J has names there, but llama.cpp neither converts nor runs it: such files come from others, who
+move nothing.
 """
 
 from __future__ import annotations
@@ -16,35 +19,60 @@ from typing import Any, Final
 # Fields, and how configs of the hub call them: families have several words for one thing.
 FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "block_count": ("num_hidden_layers",),
+    "decoder_block_count": ("num_decoder_layers",),
+    "decoder_start_token_id": ("decoder_start_token_id",),
     "embedding_length": ("hidden_size",),
-    "feed_forward_length": ("intermediate_size", "n_inner", "ffn_hidden_size"),
+    "feed_forward_length": ("intermediate_size", "n_inner", "ffn_hidden_size", "d_ff"),
+    "expert_feed_forward_length": ("intermediate_size",),
+    "expert_count": ("num_local_experts",),
+    "expert_used_count": ("num_experts_per_tok",),
     "attention.head_count": ("num_attention_heads",),
     "attention.head_count_kv": ("num_key_value_heads", "num_kv_heads"),
-    "attention.key_length": ("head_dim",),
+    "attention.key_length": ("head_dim", "d_kv"),
+    "attention.causal": ("is_causal",),
     "attention.layer_norm_rms_epsilon": ("rms_norm_eps",),
     "attention.layer_norm_epsilon": ("layer_norm_eps", "layer_norm_epsilon"),
     "attention.sliding_window": ("sliding_window",),
+    "attention.relative_buckets_count": ("relative_attention_num_buckets",),
     "attention.clamp_kqv": ("clip_qkv",),
     "attn_logit_softcapping": ("attn_logit_softcapping",),
     "context_length": ("max_position_embeddings",),
     "rope.freq_base": ("rope_theta",),
     "rope.freq_base_swa": ("rope_local_base_freq",),
-    "rope.dimension_count": ("rotary_columns",),
+    "rope.dimension_count": ("rotary_columns", "rotary_dim"),
     "use_parallel_residual": ("use_parallel_residual",),
 }
+
+# What is said of a stretched rotation, and how the hub calls it.
+SCALING: Final[Mapping[str, str]] = {
+    "type": "rope_type",
+    "factor": "factor",
+    "original_context_length": "original_max_position_embeddings",
+    "yarn_beta_fast": "beta_fast",
+    "yarn_beta_slow": "beta_slow",
+    "yarn_attn_factor": "attention_factor",
+    "yarn_log_multiplier": "mscale_all_dim",
+}
+HARMLESS: Final = ("attn_rot_embd",)  # tensors of layers that old files have, and nobody reads
+WITHOUT_ENDING: Final = ("self_attn.sinks",)  # the hub's name has no `.weight`
 
 
 @dataclass(frozen=True)
 class Kind:
     """What the hub calls a model of this architecture, its layers, and its tensors.
 
-    `says`: what its config says where the file says nothing.
+    `says`: what its config says where the file says nothing; `scaling`: what its rope_scaling says
+    then. `where`: other names that hold where a file has this tensor. Of so many layers, `every`,
+    the last sees all keys, and the others a window.
     """
 
     model_type: str
     layers: str
     names: Mapping[str, str]
     says: Mapping[str, Any] = field(default_factory=dict)
+    scaling: Mapping[str, Any] = field(default_factory=dict)
+    where: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    every: int = 0
     largest: int = 0  # layers of the one size whose scores are scaled by the width of all heads
 
 
@@ -57,17 +85,25 @@ LLAMA: Final = {
     "attn_k": "self_attn.k_proj",
     "attn_v": "self_attn.v_proj",
     "attn_output": "self_attn.o_proj",
-    "attn_q_norm": "self_attn.q_norm",
-    "attn_k_norm": "self_attn.k_norm",
     "ffn_up": "mlp.up_proj",
     "ffn_gate": "mlp.gate_proj",
     "ffn_down": "mlp.down_proj",
 }
+NORMED: Final = {**LLAMA, "attn_q_norm": "self_attn.q_norm", "attn_k_norm": "self_attn.k_norm"}
 WITH_NORMS_BEHIND: Final = {
-    **LLAMA,
+    **NORMED,
     "post_attention_norm": "post_attention_layernorm",
     "ffn_norm": "pre_feedforward_layernorm",
     "post_ffw_norm": "post_feedforward_layernorm",
+}
+GPT_OSS: Final = {
+    **LLAMA,
+    "post_attention_norm": "post_attention_layernorm",
+    "attn_sinks": "self_attn.sinks",
+    "ffn_gate_inp": "mlp.router",
+    "ffn_gate_exps": "mlp.experts.gate_proj",
+    "ffn_up_exps": "mlp.experts.up_proj",
+    "ffn_down_exps": "mlp.experts.down_proj",
 }
 PHI: Final = {
     **LLAMA,
@@ -89,6 +125,17 @@ GPT2: Final = {
     "ffn_up": "mlp.c_fc",
     "ffn_down": "mlp.c_proj",
 }
+GPTJ: Final = {
+    "token_embd": "wte",
+    "output_norm": "ln_f",
+    "attn_norm": "ln_1",
+    "attn_q": "attn.q_proj",
+    "attn_k": "attn.k_proj",
+    "attn_v": "attn.v_proj",
+    "attn_output": "attn.out_proj",
+    "ffn_up": "mlp.fc_in",
+    "ffn_down": "mlp.fc_out",
+}
 BLOOM: Final = {
     "token_embd": "word_embeddings",
     "token_embd_norm": "word_embeddings_layernorm",
@@ -100,7 +147,7 @@ BLOOM: Final = {
     "ffn_up": "mlp.dense_h_to_4h",
     "ffn_down": "mlp.dense_4h_to_h",
 }
-TWO_NORMS: Final = {"attn_norm": "ln_mlp", "attn_norm_2": "ln_attn"}  # of Falcon's largest
+TWO_NORMS: Final = {"attn_norm": "ln_mlp", "attn_norm_2": "ln_attn"}
 NEOX: Final = {
     **BLOOM,
     "token_embd": "embed_in",
@@ -122,13 +169,46 @@ BERT: Final = {
     "ffn_down": "output.dense",
     "layer_output_norm": "output.LayerNorm",
 }
+
+
+def _of_t5(part: str, attentions: Mapping[str, str], *, is_gated: bool = False) -> dict[str, str]:
+    """The names in T5's encoder or decoder: the parts of a layer have numbers, the MLP's the last.
+
+    With a gate, the MLP's matrices have other names.
+    """
+    mlp = f"layer.{len(attentions)}.DenseReluDense"
+    gated = {"ffn_gate": f"{mlp}.wi_0", "ffn_up": f"{mlp}.wi_1"}
+    if is_gated:
+        return {f"{part}.{theirs}": ours for theirs, ours in gated.items()}
+    names = {
+        "output_norm": "final_layer_norm",
+        "ffn_norm": f"layer.{len(attentions)}.layer_norm",
+        "ffn_up": f"{mlp}.wi",
+        "ffn_down": f"{mlp}.wo",
+    }
+    for number, (theirs, ours) in enumerate(attentions.items()):
+        place = f"layer.{number}.{ours}"
+        names[f"{theirs}_norm"] = f"layer.{number}.layer_norm"
+        names[f"{theirs}_rel_b"] = f"{place}.relative_attention_bias"
+        names |= {f"{theirs}_{each}": f"{place}.{each}" for each in "qkvo"}
+    return {f"{part}.{theirs}": ours for theirs, ours in names.items()}
+
+
+OF_ENCODER: Final = {"attn": "SelfAttention"}
+OF_DECODER: Final = {"attn": "SelfAttention", "cross_attn": "EncDecAttention"}
+T5: Final = {"token_embd": "shared", **_of_t5("enc", OF_ENCODER), **_of_t5("dec", OF_DECODER)}
+GATED: Final = {
+    **_of_t5("enc", OF_ENCODER, is_gated=True),
+    **_of_t5("dec", OF_DECODER, is_gated=True),
+}
+OF_T5: Final = {"enc.blk.0.ffn_gate.weight": GATED}
 MOVED: Final = {"stored_in_neighbours": True}
 APART: Final = {"qkv_apart": True}
 HOLD_ONE: Final = {"gains_hold_one": True}
 KINDS: Final[Mapping[str, Kind]] = {
     "llama": Kind("llama", "layers", LLAMA, MOVED),
     "qwen2": Kind("qwen2", "layers", LLAMA),
-    "qwen3": Kind("qwen3", "layers", LLAMA),
+    "qwen3": Kind("qwen3", "layers", NORMED),
     "gemma": Kind("gemma", "layers", LLAMA, HOLD_ONE),
     "gemma2": Kind("gemma2", "layers", WITH_NORMS_BEHIND, HOLD_ONE, largest=46),
     "gemma3": Kind(
@@ -145,9 +225,19 @@ KINDS: Final[Mapping[str, Kind]] = {
     "olmo": Kind("olmo", "layers", LLAMA, MOVED),
     "olmo2": Kind("olmo2", "layers", WITH_NORMS_BEHIND),
     "command-r": Kind("cohere", "layers", LLAMA),
+    "gpt-oss": Kind("gpt_oss", "layers", GPT_OSS, scaling={"truncate": False}, every=2),
     "gpt2": Kind("gpt2", "h", GPT2, {"stored_as_linear": True}),
+    "gptj": Kind("gptj", "h", GPTJ),
     "gptneox": Kind("gpt_neox", "layers", NEOX, APART),
-    "falcon": Kind("falcon", "h", BLOOM, {**APART, "new_decoder_architecture": True}),
+    "falcon": Kind(
+        "falcon",
+        "h",
+        BLOOM,
+        {**APART, "new_decoder_architecture": True},
+        where={"blk.0.attn_norm_2.weight": TWO_NORMS},
+    ),
     "bloom": Kind("bloom", "h", BLOOM, APART),
     "bert": Kind("bert", "encoder.layer", BERT),
+    "t5": Kind("t5", "block", T5, where=OF_T5),
+    "t5encoder": Kind("t5", "block", T5, where=OF_T5),
 }

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import Final
 
 from mha_core.checks.limits import LIMITS
-from mha_core.models.plan import Attention, Block, Embedding, Experts, Mlp, ModelPlan, Packed
+from mha_core.models.plan import Attention, Block, Embedding, Experts, Mlp, ModelPlan
 
-AnyMlp = Mlp | Experts | Packed | None
+AnyMlp = Mlp | Experts | None
 
 FLOAT: Final = 4  # bytes: all is computed in float32
 COPIES_OF_READ: Final = 2  # of the largest tensor, while it is converted and turned
+COPIES_OF_EXPERT: Final = 3  # of the one that is read and computed: packed, unpacked, in parts
 COPIES_OF_ATTENTION: Final = 1  # of a layer's matrices, while they are checked
 ROWS_OF_MLP: Final = 4  # as many arrays as wide as its inside are there at once
 ROWS_OF_HEADS: Final = 8  # Q, K and V, turned, normed, and the heads side by side
@@ -33,7 +34,7 @@ def run_bytes(plan: ModelPlan, n_tokens: int, kept_bytes: int) -> int:
     reading = max(_largest_tensor(block, plan.width) for block in blocks) * COPIES_OF_READ
     checked = max(_matrices(block.attention, plan.width) for block in blocks) * COPIES_OF_ATTENTION
     streams = (2 * len(plan.all_blocks) + 4) * n_tokens * plan.width
-    layer = max(_of_layer(block, n_tokens) for block in blocks)
+    layer = max(_of_layer(block, plan.width, n_tokens) for block in blocks)
     embedded = 3 * n_tokens * _table_width(plan.embedding)
     return weights + FLOAT * (max(reading + checked, layer) + streams + embedded)
 
@@ -50,12 +51,12 @@ def block_bytes(block: Block, width: int) -> int:
 
 
 def _of_mlp(mlp: AnyMlp, width: int) -> int:
-    """The numbers of an MLP, or of all its experts. A packed one is never read."""
+    """The numbers of an MLP that stay in memory. Of experts, only the router does."""
     match mlp:
         case Mlp():
             return (3 if mlp.gate else 2) * mlp.width * width
         case Experts():
-            return mlp.count * (3 * mlp.width * (width + 1) + 2 * (width + 1))
+            return mlp.count * (width + 1)
     return 0
 
 
@@ -77,12 +78,14 @@ def _matrices(attention: Attention, width: int) -> int:
 
 def _largest_tensor(block: Block, width: int) -> int:
     """Of a fused matrix, all of it is read for each part."""
-    experts = block.mlp.count if isinstance(block.mlp, Experts) else 1
-    return max(_matrices(block.attention, width), experts * width * _inside(block.mlp))
+    of_mlp = block.mlp.width * width if isinstance(block.mlp, Mlp) else 0
+    return max(_matrices(block.attention, width), of_mlp)
 
 
-def _of_layer(block: Block, n_tokens: int) -> int:
+def _of_layer(block: Block, width: int, n_tokens: int) -> int:
     of_mlp = ROWS_OF_MLP * n_tokens * _inside(block.mlp)
+    if isinstance(block.mlp, Experts):
+        of_mlp += COPIES_OF_EXPERT * 3 * block.mlp.width * width
     return max(_of_heads(block.attention, n_tokens), of_mlp)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray, as_float_array
 from mha_core.checks.values import check_whole
+from mha_core.io.tensors.mxfp4 import with_mxfp4
 from mha_core.io.tensors.opening import open_tensors
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
@@ -41,6 +42,7 @@ from mha_core.models.weights import LayerWeights, read_weights
 from mha_core.scenario.scenario import Scenario
 
 LAST_TABLE: Final = "lm_head.weight"  # in files whose words are not those of the embedding
+LAST_BIAS: Final = "lm_head.bias"
 KEPT_BYTES: Final = 2**29  # of blocks that have been read, at most; the oldest go first
 
 
@@ -51,7 +53,7 @@ def open_model(source: TensorFile | Path | str, config: Mapping[str, Any] | None
     shapes and the config is read before somebody asks for a layer.
     """
     file = open_tensors(source) if isinstance(source, str | Path) else source
-    file = with_config(as_hub_names(file), config or {})
+    file = with_config(as_hub_names(with_mxfp4(file)), config or {})
     family, prefix = recognised(file)
     plan = family.plan(Fields(file.config), Tensors(file.shapes, prefix))
     _check(file, plan)
@@ -160,6 +162,8 @@ class Model:
         words = self.plan.embedding.words if self.plan.embedding else ""
         table = LAST_TABLE if LAST_TABLE in self.file.shapes else words
         scores = self.run_on(text, heads_off).result[-1] @ self.file.read(table).T
+        if LAST_BIAS in self.file.shapes:
+            scores = scores + self.file.read(LAST_BIAS)
         return self.tokenizer.label(int(scores.argmax()))
 
     def run_from(self, x: FloatArray, ids_of_decoder: Sequence[int] = ()) -> ModelRun:

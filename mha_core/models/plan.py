@@ -62,25 +62,19 @@ class Mlp:
 class Experts:
     """MLPs side by side, of which a router chooses some for each token, as gpt-oss has them.
 
-    Each is down(gate * sigmoid(steepness * gate) * (up + 1)). The columns of gate and up take turns
-    in one matrix. Neither gets above the limit, nor up below minus it.
+    Each is down(gate * sigmoid(steepness * gate) * (up + 1)). Neither gate nor up gets above the
+    limit, nor up below minus it. All tensors but the router's have a place for each expert.
     """
 
     router: Linear
-    gate_and_up: Linear
+    gate: Linear
+    up: Linear
     down: Linear
     count: int
     chosen: int
     width: int
     steepness: float
     limit: float
-
-
-@dataclass(frozen=True)
-class Packed:
-    """An MLP whose numbers are packed in a way that is not read here."""
-
-    kind: str
 
 
 @dataclass(frozen=True)
@@ -123,7 +117,7 @@ class Block:
     """
 
     attention: Attention
-    mlp: Mlp | Experts | Packed | None = None
+    mlp: Mlp | Experts | None = None
     norms: Norms = Norms()
     is_parallel: bool = False
     factor: float = 1.0  # of what is added to the stream

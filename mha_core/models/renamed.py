@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from mha_core.checks.errors import FileError
+from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import is_whole, need_one_of, short_repr
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
-from mha_core.models.gguf_kinds import FIELDS, KINDS, TWO_NORMS
+from mha_core.models.gguf_kinds import FIELDS, HARMLESS, KINDS, SCALING, WITHOUT_ENDING, Kind
+from mha_core.models.windows import FULL, SLIDING
 
 
 class Renamed:
@@ -46,7 +48,8 @@ def with_config(file: TensorFile, config: Mapping[str, Any]) -> TensorFile:
 
 ARCHITECTURE: Final = "general.architecture"
 SIZES: Final = ("embedding_length", "attention.head_count", "block_count")
-NAME: Final = re.compile(r"(blk\.(\d+)\.)?(\w+)\.(weight|bias)")
+NAME: Final = re.compile(r"(enc\.|dec\.|)(?:blk\.(\d+)\.)?(\w+)\.(weight|bias)")
+PARTS: Final[Mapping[str, str]] = {"": "", "enc.": "encoder.", "dec.": "decoder."}
 
 
 def as_hub_names(file: TensorFile) -> TensorFile:
@@ -54,43 +57,64 @@ def as_hub_names(file: TensorFile) -> TensorFile:
     kind = file.config.get(ARCHITECTURE)
     if kind is None:
         return file
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         raise FileError(
             say("The file"),
             say("{ways} as its architecture").format(ways=need_one_of(tuple(KINDS))),
             short_repr(kind),
             say("Take the model's safetensors, or map its tensors by hand."),
         )
-    scaling = _scaling(file, kind)
-    more: dict[str, Any] = {"rope_scaling": scaling} if scaling else {}
-    width, heads, layers = (file.config.get(f"{kind}.{field}") for field in SIZES)
-    if layers == KINDS[kind].largest and is_whole(width) and is_whole(heads) and heads:
-        more["query_pre_attn_scalar"] = width / heads
-    return _renamed(file, kind, more)
+    return Renamed(file, _hub_names(file, KINDS[kind]), _hub_config(file, kind, KINDS[kind]))
 
 
-def _renamed(file: TensorFile, kind: str, more: Mapping[str, Any]) -> TensorFile:
-    known, config = KINDS[kind], file.config
+def _hub_names(file: TensorFile, known: Kind) -> dict[str, str]:
+    """The tensors by the hub's names. In a layer, what is not known would do what is not known."""
+    names = {"output": "lm_head", **known.names}
+    for tensor, others in known.where.items():
+        names |= others if tensor in file.shapes else {}
+    found = {}
+    for there in file.shapes:
+        if (parts := NAME.fullmatch(there)) is None:
+            continue
+        part, layer, name, ending = parts.groups()
+        if part + name in names:
+            place = f"{known.layers}.{layer}." if layer else ""
+            hub = names[part + name]
+            end = "" if hub in WITHOUT_ENDING else f".{ending}"
+            found[f"{PARTS[part]}{place}{hub}{end}"] = there
+        elif layer and name not in HARMLESS:
+            raise FileError(
+                say("The file"),
+                say("must have in its layers only tensors that its architecture is known to have"),
+                short_repr(there),
+                say("Take the model's safetensors, or map its tensors by hand."),
+            )
+    return found
+
+
+def _hub_config(file: TensorFile, kind: str, known: Kind) -> dict[str, Any]:
+    """What the hub's config.json would say."""
+    config = file.config
     said = {
         name: config[f"{kind}.{field}"]
         for field, names in FIELDS.items()
         if f"{kind}.{field}" in config
         for name in names
     }
-    names = {**known.names, **(TWO_NORMS if "blk.0.attn_norm_2.weight" in file.shapes else {})}
-    found = {there: NAME.fullmatch(there) for there in file.shapes}
-    hub = {
-        f"{known.layers}.{parts[2]}." * bool(parts[1]) + f"{names[parts[3]]}.{parts[4]}": there
-        for there, parts in found.items()
-        if parts and parts[3] in names
-    }
+    if said.get("sliding_window") == 0:  # so Phi 4 says that it has none
+        del said["sliding_window"]
+    if scaling := _scaling(file, kind, known):
+        said["rope_scaling"] = scaling
+    if layer_types := _layer_types(config, kind, known):
+        said["layer_types"] = layer_types
+    width, heads, layers = (config.get(f"{kind}.{field}") for field in SIZES)
+    if layers == known.largest and is_whole(width) and is_whole(heads) and heads:
+        said["query_pre_attn_scalar"] = width / heads
     tokens = {name: value for name, value in config.items() if name.startswith("tokenizer.")}
-    return Renamed(
-        file, hub, {**tokens, **known.says, **said, "model_type": known.model_type, **more}
-    )
+    return {**tokens, **known.says, **said, "model_type": known.model_type}
 
 
-def _scaling(file: TensorFile, kind: str) -> dict[str, Any]:
+def _scaling(file: TensorFile, kind: str, known: Kind) -> dict[str, Any]:
     """How the rotation is stretched: by a factor, or of each pair of columns by one of its own."""
     config = file.config
     for name in ("rope_freqs.weight", "rope_factors_short.weight"):
@@ -102,7 +126,20 @@ def _scaling(file: TensorFile, kind: str) -> dict[str, Any]:
                 "attention_factor": config.get(f"{kind}.rope.scaling.attn_factor", 1.0),
                 "original_max_position_embeddings": longest,
             }
-    if config.get(f"{kind}.rope.scaling.type") == "linear":
-        factor = config.get(f"{kind}.rope.scaling.factor")
-        return {"rope_type": "linear", "factor": factor}
-    return {}
+    said = {
+        ours: config[f"{kind}.rope.scaling.{theirs}"]
+        for theirs, ours in SCALING.items()
+        if f"{kind}.rope.scaling.{theirs}" in config
+    }
+    if said.get("rope_type", "none") == "none":
+        return {}
+    return {"mscale": 1.0, **known.scaling, **said}
+
+
+def _layer_types(config: Mapping[str, Any], kind: str, known: Kind) -> list[str]:
+    """Which layers have a window: as the file says, or as is usual; nothing where all are alike."""
+    pattern = config.get(f"{kind}.attention.sliding_window_pattern", known.every)
+    count = config.get(f"{kind}.block_count")
+    if is_whole(pattern) and pattern > 0 and is_whole(count) and 0 < count <= LIMITS.model_layers:
+        pattern = [(layer + 1) % pattern != 0 for layer in range(count)]
+    return [SLIDING if slides else FULL for slides in pattern] if isinstance(pattern, list) else []

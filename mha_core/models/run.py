@@ -8,14 +8,11 @@ from typing import Protocol, overload
 
 import numpy as np
 
-from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray, frozen
-from mha_core.language import say
 from mha_core.layer.chosen_rows import attend_rows
 from mha_core.models.arithmetic import ACTIVATIONS, normed
 from mha_core.models.block import BlockWeights, MlpWeights, NormWeights
 from mha_core.models.experts import ExpertsWeights
-from mha_core.models.plan import Packed
 from mha_core.scenario.scenario import Scenario
 
 
@@ -163,15 +160,8 @@ def with_norm(x: FloatArray, norm: NormWeights | None) -> FloatArray:
     return scaled if norm.bias is None else scaled + norm.bias
 
 
-def with_mlp(x: FloatArray, mlp: MlpWeights | ExpertsWeights | Packed) -> FloatArray:
+def with_mlp(x: FloatArray, mlp: MlpWeights | ExpertsWeights) -> FloatArray:
     """What the MLP makes of each row."""
-    if isinstance(mlp, Packed):
-        raise OptionError(
-            say("The MLP of this model"),
-            say("must be in float32, float16 or bfloat16"),
-            mlp.kind,
-            say("Look at layer 1, or save the model with its experts unpacked."),
-        )
     with np.errstate(under="ignore"):
         if isinstance(mlp, ExpertsWeights):
             return mlp(x)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mha_core.language import say, say_number
-from mha_core.models.plan import Activation, Attention, Block, Experts, ModelPlan, Packed
+from mha_core.models.plan import Activation, Attention, Block, Experts, ModelPlan
 from mha_core.options.registry import OPTIONS
 
 ACTIVATION_NAMES: Final[dict[Activation, str]] = {
@@ -99,10 +99,6 @@ def _mlp(block: Block) -> str:
         return say(
             "The MLP has {count} experts; a router chooses {chosen} of them for each token."
         ).format(count=block.mlp.count, chosen=block.mlp.chosen)
-    if isinstance(block.mlp, Packed):
-        return say(
-            "The MLP is packed as {kind}, which is not read here: only layer 1 can be run."
-        ).format(kind=block.mlp.kind)
     name = ACTIVATION_NAMES[block.mlp.activation]
     gated = say("The MLP has a gate, with {activation}.")
     plain = say("The MLP has {activation}.")

@@ -27,6 +27,7 @@ class Stored:
     it: after transposing, its columns are cut into `groups` of equal width, and of each group the
     columns from `begin` to `end` are taken. GGUF stores the rotary columns of some models as
     neighbours where their code turns halves: `heads_of_neighbours` heads are put back into halves.
+    Matrices of experts stand in one array: its first axis has an expert a place.
     """
 
     name: str
@@ -44,7 +45,7 @@ class Stored:
         >>> Stored("q", heads_of_neighbours=1).of(np.arange(4.0))
         array([0., 2., 1., 3.])
         """
-        turned = array.T if self.is_transposed and array.ndim == 2 else array
+        turned = array.swapaxes(-1, -2) if self.is_transposed and array.ndim > 1 else array
         *rows, columns = turned.shape
         part = turned.reshape(*rows, self.groups, columns // self.groups)[
             ..., self.begin : self.end
@@ -57,7 +58,8 @@ class Stored:
 
     def shape_of(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The shape of the matrix, if the file's array has this one."""
-        turned = shape[::-1] if self.is_transposed else shape
+        is_turned = self.is_transposed and len(shape) > 1
+        turned = (*shape[:-2], shape[-1], shape[-2]) if is_turned else shape
         width, left = divmod(turned[-1], self.groups)
         end = width if self.end is None else self.end
         if left or end > width:

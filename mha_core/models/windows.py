@@ -8,10 +8,18 @@ from mha_core.models.fields import Fields
 from mha_core.scenario.masks import Rule
 
 CAUSAL: Final = (Rule("causal"),)
+SLIDING: Final = "sliding_attention"
+FULL: Final = "full_attention"
 
 
 def window_rules(config: Fields, layer: int) -> tuple[Rule, ...]:
-    """The rules of a layer's mask. A window of 4 sees the token itself and 3 before it."""
+    """The rules of a layer's mask. A window of 4 sees the token itself and 3 before it.
+
+    Some models that make a vector of a text have a decoder's layers, and see all of it.
+    """
+    if not config.flag("is_causal", default=True):
+        config.must_not("sliding_window")
+        return ()
     if "sliding_window" not in config or not _slides(config, layer):
         return CAUSAL
     return (Rule("sliding_window", left=config.whole("sliding_window") - 1),)
@@ -25,7 +33,7 @@ def layer_kind(config: Fields, layer: int) -> str:
 
 def _slides(config: Fields, layer: int) -> bool:
     if kind := layer_kind(config, layer):
-        return kind == "sliding_attention"
+        return kind == SLIDING
     if not config.flag("use_sliding_window", default=True):
         return False
     return layer >= config.whole("max_window_layers", default=0, least=0)

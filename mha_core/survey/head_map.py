@@ -99,6 +99,7 @@ def _heads_of(name: str, s: Scenario, *, has_first: bool, words: Words | None) -
         of_queries, of_keys = words
         tokens = whole_words(tokens, of_queries)
         context = whole_words(context, of_keys) if context else None
+    has_sinks = has_first and s.sinks is not None  # without the first, rows are made 1
     scores, small = [], []
     at_once = max(1, LIMITS.measured_cells // (s.n_q * s.n_k))
     for head in range(0, s.n_heads, at_once):
@@ -107,7 +108,8 @@ def _heads_of(name: str, s: Scenario, *, has_first: bool, words: Words | None) -
             weights, allowed = without_first(weights, allowed)
         if words:
             weights, allowed = of_words(weights, allowed, *words)
-        scores.append(mean_of_known(shares(weights, allowed, tokens, context), axis=-1))
+        found = shares(weights, allowed, tokens, context, has_sinks=has_sinks)
+        scores.append(mean_of_known(found, axis=-1))
         small.append(small_pictures(weights))
     return HeadsOfLayer(name, np.concatenate(scores), np.concatenate(small))
 

@@ -85,7 +85,10 @@ def found_in(text: LayersOnText) -> tuple[list[tuple[str, ...]], FloatArray]:
     there, as a decoder may have.
     """
     traces = [attend(text.layer(layer)) for layer in range(text.n_layers)]
-    found = [shares(trace.weights, trace.mask, *tokens_of(trace.scenario)) for trace in traces]
+    found = [
+        shares(t.weights, t.mask, *tokens_of(t.scenario), has_sinks=t.scenario.sinks is not None)
+        for t in traces
+    ]
     n_heads, n_q = (max(each.shape[axis] for each in found) for axis in (0, 2))
     whole = np.full((len(found), n_heads, len(NAMES), n_q), np.nan, np.float32)
     for layer, each in enumerate(found):

@@ -28,12 +28,16 @@ Keys = Callable[[Sequence[str], Sequence[str] | None], BoolArray]
 
 @dataclass(frozen=True)
 class Measure:
-    """One thing that a head may do. `keys` are those that it looks at then, for each query."""
+    """One thing that a head may do. `keys` are those that it looks at then, for each query.
+
+    What a learned sink takes, as in gpt-oss, goes to no key. It counts where `rests`.
+    """
 
     name: str
     title: str
     meaning: str
     keys: Keys
+    rests: bool = False
 
 
 def _at(offset: int) -> Keys:
@@ -101,6 +105,13 @@ MEASURES: Final[Mapping[str, Measure]] = {
         Measure("itself", say("Itself"), say("It looks at its own place."), _at(0)),
         Measure("first", say("First token"), say("It looks at the first token."), _one_key(0)),
         Measure("last", say("Last token"), say("It looks at the last token."), _one_key(-1)),
+        Measure(
+            "sink",
+            say("Sink"),
+            say("It looks at the first token, or at its learned sink, which is no token."),
+            _one_key(0),
+            rests=True,
+        ),
     )
 }
 # Of the weights among keys, without a sink's share, and as a share of the largest that is possible.
@@ -122,19 +133,26 @@ def shares(
     allowed: BoolArray,
     tokens: Sequence[str],
     context: Sequence[str] | None = None,
+    *,
+    has_sinks: bool = False,
 ) -> FloatArray:
     """How much of each query's weight goes where each measure says; NaN where it cannot tell.
 
     Shapes: (n_heads, n_q, n_k), (n_q, n_k) -> (n_heads, measures, n_q). A query counts if it may
     see such a key and others too. Its entropy counts if it may see two keys or more. A single query
-    tells nothing of a head. `context` has the tokens of the keys, where they are others.
+    tells nothing of a head. `context` has the tokens of the keys, where they are others. Where the
+    heads have learned sinks, these take what is missing of a row's sum.
     """
     found = np.full((len(weights), len(NAMES), len(tokens)), np.nan, np.float32)
+    of_sink = (1 - weights.sum(axis=-1)).clip(min=0)
     for place, measure in enumerate(MEASURES.values()):
         keys = measure.keys(tokens, context) & allowed
-        tells = keys.any(axis=-1) & (allowed & ~keys).any(axis=-1)
+        share, goes_there = (weights * keys).sum(axis=-1), keys.any(axis=-1)
+        if measure.rests and has_sinks:
+            share, goes_there = share + of_sink, allowed.any(axis=-1)
+        tells = goes_there & (allowed & ~keys).any(axis=-1)
         if tells.sum() >= LEAST_QUERIES:
-            found[:, place, tells] = (weights * keys).sum(axis=-1)[:, tells]
+            found[:, place, tells] = share[:, tells]
     n_open = allowed.sum(axis=-1)
     chooses = n_open > 1
     shares_of_keys = among_keys(weights)
@@ -201,7 +219,7 @@ def mean_of_known(numbers: FloatArray, axis: int) -> FloatArray:
 def label_of(scores: FloatArray) -> str:
     """What a head mostly does, by the scores of NAMES: one of LABELS.
 
-    >>> label_of(np.array([np.nan, 0.1, 0.8, 0, 0, 0.1, 0, 0.3]))
+    >>> label_of(np.array([np.nan, 0.1, 0.8, 0, 0, 0.1, 0, 0.1, 0.3]))
     'previous'
     """
     known = np.nan_to_num(scores)

@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -42,12 +44,14 @@ from mha_core.io.scenario.files import (
 from mha_core.io.scenario.link import encode_link
 from mha_core.io.scenario.stack_link import decode_stack, encode_stack
 from mha_core.io.tensors.json_object import json_object
+from mha_core.io.tensors.mxfp4 import with_mxfp4
 from mha_core.io.tensors.opening import TENSOR_FILE_TYPES, tensors_of
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.models import open_model
 from mha_core.models.by_hand.checked import check_fits
 from mha_core.models.by_hand.guess import guessed
 from mha_core.models.by_hand.layer_by_hand import LayerByHand
+from mha_core.models.renamed import with_config
 from mha_core.puzzles.checking import check
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.own import puzzle_of, read_puzzle, unpack_puzzle, write_puzzle
@@ -56,6 +60,7 @@ from mha_core.stack.stack import Stack
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.marking import check_answers
 from mha_core.worksheets.sheet import Worksheet, make_exercise
+from tests.core.models.as_gguf import CASES, written
 from tests.core.models.held import Held
 from tests.core.models.recorded_models import IDS, Recorded
 from tests.core.models.recorded_models import NAMES as MODELS_RECORDED
@@ -276,6 +281,7 @@ def read_tensor_file(data: bytes) -> None:
         file = tensors_of("m.npz", zipped({"w.npy": rest, "config.npy": rest}))
     else:
         file = tensors_of("m.safetensors", len(rest).to_bytes(8, "little") + rest + bytes(64))
+    file = with_mxfp4(file)
     dict(file.config)
     for name, shape in file.shapes.items():
         with suppress(MhaError):  # one that is not read leaves the others
@@ -313,6 +319,15 @@ def tensor_file_seeds() -> Iterator[bytes]:
     wide = {"F32": {"dtype": "F32", "shape": [2, 3], "data_offsets": [40, 64]}}
     listed = json.dumps({"__metadata__": {"config": '{"n": [1]}'}, **header, **wide}).encode()
     yield b"\xff" + listed
+    packed_pair = {
+        f"w_{part}": {"dtype": "U8", "shape": shape, "data_offsets": places}
+        for part, shape, places in (
+            ("blocks", [1, 3, 1, 16], [0, 48]),
+            ("scales", [1, 3, 1], [48, 51]),
+            ("rest", [13], [51, 64]),
+        )
+    }
+    yield b"\xff" + json.dumps(packed_pair).encode()
     yield b"\x00" + len(listed).to_bytes(8, "little") + listed + bytes(64)
     yield from (b"\x01" + a_gguf(number) for number in (0, 1, 8, 12, 20, 30))
     arrays = {"w": MATRIX, "b": MATRIX[0].astype(np.float16), "config": np.array('{"n": 2}')}
@@ -360,6 +375,34 @@ def model_config_seeds() -> Iterator[bytes]:
         fields = Recorded(name).config.items()
         lines = "\n".join(f"{json.dumps(field)}: {json.dumps(value)}" for field, value in fields)
         yield bytes([which]) + lines.encode()
+
+
+def read_gguf_model(data: bytes) -> None:
+    """A GGUF file of a recorded model, with a field of its config in each line."""
+    which, rest = first_byte(data)
+    config: dict[str, object] = {}
+    for line in rest.split(b"\n"):
+        with suppress(MhaError):
+            config |= json_object("config.json", b"{" + line + b"}")
+    model = open_model(with_config(gguf_model([*CASES][which % len(CASES)]), config))
+    assert model.says
+    model.run(IDS).result.sum()
+
+
+@cache
+def gguf_model(kind: str) -> TensorFile:
+    with TemporaryDirectory() as folder:
+        path = written(Path(folder) / "m.gguf", kind, Recorded(CASES[kind][0]))
+        return tensors_of("m.gguf", path.read_bytes())
+
+
+def gguf_model_seeds() -> Iterator[bytes]:
+    for which, kind in enumerate(CASES):
+        fields = dict(gguf_model(kind).config).items()
+        lines = "\n".join(f"{json.dumps(field)}: {json.dumps(value)}" for field, value in fields)
+        scaled = f'\n"{kind}.rope.scaling.type": "yarn"\n"{kind}.rope.scaling.factor": 4.0'
+        window = f'\n"{kind}.attention.sliding_window_pattern": [true, false]'
+        yield bytes([which]) + (lines + scaled * (which % 2) + window * (which % 3 > 1)).encode()
 
 
 # Tours
@@ -448,6 +491,7 @@ TARGETS: Final = {
     "tensor-file": Target(read_tensor_file, tensor_file_seeds, memory=64),
     "mapping": Target(read_mapping, mapping_seeds, memory=64),
     "model-config": Target(read_model_config, model_config_seeds, memory=64),
+    "gguf-model": Target(read_gguf_model, gguf_model_seeds, memory=64),
     "tour": Target(read_any_tour, tour_seeds, memory=64),
     "answers": Target(read_answers, answer_seeds, memory=64),
     "exercise": Target(read_exercise, exercise_seeds, memory=64),

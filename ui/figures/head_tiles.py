@@ -15,9 +15,10 @@ from mha_core.survey.measures import ENTROPY, LABELS, MEASURES, NAMES, TITLES, l
 from ui.theme import HEAD_COLORS
 
 NO_COLOR: Final = "#8a8796"
+SINK: Final = "#a3195b"  # the last colour of a head is grey too
 COLORS: Final[Mapping[str, str]] = {
     **dict.fromkeys(LABELS, NO_COLOR),
-    **dict(zip(MEASURES, HEAD_COLORS, strict=False)),
+    **dict(zip(MEASURES, (*HEAD_COLORS[:-1], SINK), strict=True)),
 }
 
 
@@ -67,7 +68,7 @@ def _small_words(scores: FloatArray, order: str) -> str:
 def in_words(scores: FloatArray) -> str:
     """All that is known of a head, the largest share first.
 
-    >>> in_words(np.array([np.nan, np.nan, 0.9, 0, 0, 0.1, 0, 0.2]))
+    >>> in_words(np.array([np.nan, np.nan, 0.9, 0, 0, 0.1, 0, 0, 0.2]))
     'Previous token 0.90, Entropy 0.20, First token 0.10'
     """
     known = [(s, n) for s, n in zip(scores, NAMES, strict=True) if not np.isnan(s) and s >= 0.005]

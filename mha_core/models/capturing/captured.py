@@ -36,7 +36,7 @@ class Captured:
 
     `difference` is the largest between the two, as a part of the largest number of the output.
     Rows of padding, and rows that see nothing, mean nothing and are not compared. A difference up
-    to `bound` is rounding.
+    to `bound` is rounding. `name` tells a layer of an encoder from one of a decoder.
     """
 
     layer: int
@@ -44,6 +44,7 @@ class Captured:
     output: FloatArray
     difference: float
     bound: float
+    name: str = ""
 
     @property
     def agrees(self) -> bool:
@@ -60,8 +61,9 @@ class Captured:
                 "Layer {layer}: {heads}, {tokens}; differs by {difference:.2g}: the layer does"
                 " something that is not known here"
             )
+        named = say("{layer} ({name})").format(layer=self.layer, name=self.name)
         return says.format(
-            layer=self.layer,
+            layer=named if self.name else self.layer,
             heads=say_number("{count} head", "{count} heads", n_heads).format(count=n_heads),
             tokens=say_number("{count} token", "{count} tokens", n_q).format(count=n_q),
             difference=self.difference,
@@ -83,6 +85,10 @@ def capture(
     The module is a model of a family that is recognised, or a part of one, such as its attention
     alone; or it has torch.nn.MultiheadAttention in it, whose calls are numbered as they run. Of a
     batch the text in `row` is taken. `config` adds to what the module's own config says.
+
+    A decoder that reads an encoder has two layers for each of its own: its words among themselves,
+    then those of the encoder; they are numbered behind those of the encoder. There `tokens` are
+    what the decoder reads, and `context_tokens` what the encoder does.
     """
     check_module(module)
     check_layers(layers)
@@ -106,9 +112,10 @@ def capture(
 
 def _captured(ran: RanLayer, tokens: tuple[str, ...], context_tokens: tuple[str, ...]) -> Captured:
     of_context = () if ran.scenario.context is None else context_tokens
-    scenario = replace(ran.scenario, tokens=tokens, context_tokens=of_context)
+    own = context_tokens if ran.is_of_encoder else tokens
+    scenario = replace(ran.scenario, tokens=own, context_tokens=of_context)
     difference = _difference(scenario, ran.output)
-    return Captured(ran.number, scenario, frozen(ran.output), difference, ran.bound)
+    return Captured(ran.number, scenario, frozen(ran.output), difference, ran.bound, ran.name)
 
 
 def _difference(scenario: Scenario, output: FloatArray) -> float:

@@ -6,9 +6,12 @@ gives what its last projection gives. So those two are watched, by the names of 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
 
 from mha_core.checks.errors import FileError, OptionError
 from mha_core.checks.shapes import FloatArray
@@ -30,10 +33,19 @@ from mha_core.models.families.registry import BY_TYPE, FAMILIES, recognised
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, ModelPlan
+from mha_core.models.saying import layer_name
 from mha_core.models.weights import read_weights
+from mha_core.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
     import torch
+
+OWN: Final = "attention_mask"  # what a model calls the mask of its text
+OF_DECODER: Final = "decoder_attention_mask"  # of a decoder's own text, where both are called
+OF_ENCODER: Final = "encoder_attention_mask"  # of the encoder's text, where the decoder is called
+DECODER: Final = (
+    "decoder."  # what stands before the names of a decoder in the files of all families
+)
 
 
 class FamilyLayers:
@@ -51,10 +63,11 @@ class FamilyLayers:
         self._wanted = wanted(layers, self._found.layers)
         self._are_named = layers is not None
         self._row = run.row
-        self._masks: list[Array | None] = []
-        self._read: dict[str, list[FloatArray]] = {}  # by the name of W_Q: tied layers share it
+        self._takes = inspect.signature(holder.forward).parameters
+        self._masks: list[Mapping[str, Array]] = []
+        self._read: dict[str, list[FloatArray]] = {}  # by the name of W_Q, or W_K: some are tied
         self._gave: dict[str, list[tuple[FloatArray, float]]] = {}  # by the name of W_O
-        run.watch(holder, _mask_given, self._masks)
+        run.watch(holder, _masks_given, self._masks)
 
         def read(given: Given, _: Any) -> FloatArray:
             return run.text_in(next(iter(given.values())))
@@ -64,23 +77,51 @@ class FamilyLayers:
             return run.text_in(output), bound_of(output)
 
         for number in self._wanted:
-            q, o = self._found.projections(number)
-            if q not in self._read:
-                run.watch(self._found.owner(module, q), read, self._read.setdefault(q, []))
+            q, k, o = self._found.projections(number)
+            for name in (q, k):
+                if name not in self._read:
+                    taken = self._read.setdefault(name, [])
+                    run.watch(self._found.owner(module, name), read, taken)
             if o not in self._gave:
                 run.watch(self._found.owner(module, o), gave, self._gave.setdefault(o, []))
 
     def ran(self) -> Iterator[RanLayer]:
+        plan = self._found.plan
         for number in self._that_ran():
-            q, o = self._found.projections(number)
+            _, _, o = self._found.projections(number)
             turn = self._found.tied_before(number)
-            attention = self._found.attention(number)
-            weights = read_weights(self._found.file, attention, self._found.plan.width)
-            scenario = weights.scenario(self._read[q][turn])
-            if (given := self._masks[0]) is not None:
-                mask = of_model(given, self._row, attention.rules, scenario.n_q)
-                scenario = replace(scenario, mask=mask)
-            yield RanLayer(number, scenario, *self._gave[o][turn])
+            yield RanLayer(
+                number,
+                self._scenario(number, turn),
+                *self._gave[o][turn],
+                layer_name(plan, number) if plan.decoder else "",
+                is_of_encoder=plan.decoder is not None and number < len(plan.blocks),
+            )
+
+    def _scenario(self, number: int, turn: int) -> Scenario:
+        """The layer with what its queries read, and its keys, where that is something else."""
+        q, k, _ = self._found.projections(number)
+        attention = self._found.attention(number)
+        x = self._read[q][turn]
+        keys = self._read[k][turn] if turn < len(self._read[k]) else x
+        is_cross = not np.array_equal(x, keys, equal_nan=True)
+        weights = read_weights(self._found.file, attention, self._found.plan.width)
+        scenario = weights.scenario(x, context=keys if is_cross else None)
+        name = self._name_of_mask(number, is_cross=is_cross)
+        if (given := self._masks[0].get(name)) is None:
+            return scenario
+        mask = of_model(name, given, self._row, attention.rules, (len(x), len(keys)))
+        return replace(scenario, mask=mask)
+
+    def _name_of_mask(self, number: int, *, is_cross: bool) -> str:
+        """Under which name the module is given what this layer may see; none, if it is not told."""
+        plan = self._found.plan
+        is_of_decoder = number >= len(plan.blocks)
+        if is_of_decoder and not is_cross:
+            return OF_DECODER if OF_DECODER in self._takes else OWN
+        if is_of_decoder and OF_DECODER not in self._takes:
+            return OF_ENCODER
+        return OWN if plan.embedding else ""  # of pixels or sound, it would not be of tokens
 
     def _that_ran(self) -> list[int]:
         """All that are asked for. If none is named: those that ran, of tied layers perhaps one."""
@@ -96,8 +137,11 @@ class FamilyLayers:
         return ran
 
     def _did_run(self, number: int) -> bool:
-        q, o = self._found.projections(number)
-        return self._found.tied_before(number) < min(len(self._read[q]), len(self._gave[o]))
+        q, k, o = self._found.projections(number)
+        calls = [len(self._read[q]), len(self._gave[o])]
+        if self._found.attention(number).is_cross:  # its keys may come from an earlier run
+            calls.append(len(self._read[k]))
+        return self._found.tied_before(number) < min(calls)
 
 
 class _Found(NamedTuple):
@@ -113,16 +157,16 @@ class _Found(NamedTuple):
     @property
     def layers(self) -> list[int]:
         """Those whose projections are there."""
-        numbers = range(len(self.plan.blocks))
+        numbers = range(len(self.plan.all_blocks))
         return [number for number in numbers if self.projections(number)[0] in self.file.shapes]
 
     def attention(self, number: int) -> Attention:
-        return self.plan.blocks[number].attention
+        return self.plan.all_blocks[number].attention
 
-    def projections(self, number: int) -> tuple[str, str]:
-        """The names of W_Q and W_O."""
+    def projections(self, number: int) -> tuple[str, str, str]:
+        """The names of W_Q, W_K and W_O."""
         names = self.attention(number).names
-        return names.w_q.name, names.w_o.name
+        return names.w_q.name, names.w_k.name, names.w_o.name
 
     def tied_before(self, number: int) -> int:
         """How many earlier layers have the same weights."""
@@ -159,19 +203,24 @@ def _found_part(
 ) -> _Found:
     import torch
 
-    place = _place(module, own, family.plan(Fields(config), Tensors({})), family)
+    place = _place(module, own, Fields(config), family)
     own = {place + name: there for name, there in own.items()}
     named = {name: tensors[there] for name, there in own.items()}
     plan = family.plan(Fields(config), Tensors(_file(named, config).shapes))
-    for attention in {block.attention for block in plan.blocks}:
+    for attention in {block.attention for block in plan.all_blocks}:
         if attention.names.w_q.name in named and attention.names.w_o.name not in named:
             # Without its last projection, as BertSelfAttention, it gives its heads side by side.
             named[attention.names.w_o.name] = torch.eye(attention.n_heads * attention.d_v)
     return _Found(_file(named, config), plan, own)
 
 
-def _place(module: torch.nn.Module, names: Iterable[str], plan: ModelPlan, family: Family) -> str:
+def _place(module: torch.nn.Module, names: Iterable[str], config: Fields, family: Family) -> str:
     """What stands before the names of a part in the names of a whole model."""
+    placed = {DECODER + name: (0, 0) for name in names}  # no shape is looked at
+    decoder = family.plan(config, Tensors(placed)).decoder
+    if decoder and all(block.attention.names.w_q.name in placed for block in decoder.blocks):
+        return DECODER
+    plan = family.plan(config, Tensors({}))
     numbers = (getattr(part, "layer_idx", None) for part in module.modules())
     number = next(filter(is_whole, numbers), 0)  # as parts of transformers say it
     for block in plan.blocks[number : number + 1]:
@@ -197,11 +246,11 @@ def _said_by(part: torch.nn.Module) -> Mapping[str, Any]:
     return said if isinstance(said, Mapping) else {}
 
 
-def _mask_given(given: Given, _: Any) -> Array | None:
+def _masks_given(given: Given, _: Any) -> Mapping[str, Array]:
     import torch
 
-    mask = given.get("attention_mask")
-    return as_array(mask) if isinstance(mask, torch.Tensor) else None
+    masks = {name: given.get(name) for name in (OWN, OF_DECODER, OF_ENCODER)}
+    return {name: as_array(mask) for name, mask in masks.items() if isinstance(mask, torch.Tensor)}
 
 
 def _not_known(got: str) -> OptionError:

@@ -67,15 +67,18 @@ def of_all_heads(mask: Given) -> Given:
     return one
 
 
-def of_model(mask: Given, row: int, rules: tuple[Rule, ...], n_tokens: int) -> Mask:
-    """The mask of a layer with these rules in a model that was given `attention_mask`.
+def of_model(
+    name: str, mask: Given, row: int, rules: tuple[Rule, ...], shape: tuple[int, int]
+) -> Mask:
+    """The mask of a layer with these rules in a model that was given one under this name.
 
-    One number a token says what is no padding. A matrix stands in the place of the rules.
+    One number a token says what is no padding. A matrix stands in the place of the rules. `shape`
+    has the number of queries and that of keys.
     """
-    if mask.shape[-1] != n_tokens:
+    if mask.shape[-1] != shape[1]:
         raise ShapeError(
-            "attention_mask",
-            say("must have a number for each of the {count} tokens").format(count=n_tokens),
+            name,
+            say("must have a number for each of the {count} tokens").format(count=shape[1]),
             say("shape {shape}").format(shape=mask.shape),
             say("Give the whole text at once, without a cache of earlier tokens."),
         )
@@ -83,5 +86,5 @@ def of_model(mask: Given, row: int, rules: tuple[Rule, ...], n_tokens: int) -> M
     if of_text.ndim == 1:
         return Mask((*rules, *padding_rules(of_text == 0)))
     matrix = of_all_heads(of_text) if of_text.ndim == 3 else of_text
-    added = as_added(np.broadcast_to(matrix, (n_tokens, n_tokens)), true_hides=False)
+    added = as_added(np.broadcast_to(matrix, shape), true_hides=False)
     return as_mask(added, (rules, *WAYS_OF_TORCH))

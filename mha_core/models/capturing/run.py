@@ -31,12 +31,17 @@ T = TypeVar("T")
 
 
 class RanLayer(NamedTuple):
-    """A layer as it ran: what it read and how it weighs, and what it gave."""
+    """A layer as it ran: what it read and how it weighs, and what it gave.
+
+    `name`: what people call it, where its number alone says too little.
+    """
 
     number: int
     scenario: Scenario
     output: FloatArray
     bound: float
+    name: str = ""
+    is_of_encoder: bool = False  # whose text a decoder reads too
 
 
 class Run:

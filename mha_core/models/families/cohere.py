@@ -8,7 +8,7 @@ from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.like_llama import ANCHOR, attention, decoder, gated_mlp, layer_norm
 from mha_core.models.plan import Block, ModelPlan, Norms
-from mha_core.models.windows import layer_kind
+from mha_core.models.windows import FULL, layer_kind
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
@@ -18,7 +18,7 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
 
 def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
     norm = layer_norm(config, names, f"layers.{layer}.input_layernorm")
-    sees_all = layer_kind(config, layer) == "full_attention"  # such layers of Command R7B turn none
+    sees_all = layer_kind(config, layer) == FULL  # such layers of Command R7B turn none
     return Block(
         attention(config, names, layer, width, turns=not sees_all, rotated={"pairs": "neighbours"}),
         gated_mlp(config, names, layer),

@@ -15,6 +15,7 @@ from mha_core.models.like_llama import (
     rms_norm,
 )
 from mha_core.models.plan import Block, ModelPlan, Norm, Norms
+from mha_core.models.windows import FULL, SLIDING
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
@@ -68,13 +69,13 @@ def _with_layers(config: Fields) -> Fields:
     usual = {"gemma2": 2, "gemma3_text": 6}.get(config.word("model_type", default="gemma"))
     every = config.whole("sliding_window_pattern", default=usual or 1)
     if usual and "layer_types" not in config:
-        kinds = ("sliding_attention", "full_attention")
+        kinds = (SLIDING, FULL)
         said["layer_types"] = [kinds[(layer + 1) % every == 0] for layer in range(config.layers())]
     if "rope_local_base_freq" in config:
         scaling = config.given("rope_scaling", default={})
         said["rope_parameters"] = {
-            "sliding_attention": {"rope_theta": config.number("rope_local_base_freq")},
-            "full_attention": {**scaling, "rope_theta": config.number("rope_theta")},
+            SLIDING: {"rope_theta": config.number("rope_local_base_freq")},
+            FULL: {**scaling, "rope_theta": config.number("rope_theta")},
         }
         said["rope_scaling"] = None
     return Fields(said)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from mha_core.checks.limits import LIMITS
+from mha_core.io.tensors.mxfp4 import BLOCKS
 from mha_core.language import say
 from mha_core.models.family import Family, Tensors, inner_width
 from mha_core.models.fields import Fields
 from mha_core.models.like_llama import ANCHOR, attention, decoder, four_matrices, rms_norm
-from mha_core.models.plan import Block, Experts, Linear, ModelPlan, Norms, Packed
+from mha_core.models.plan import Block, Experts, Linear, ModelPlan, Norms
 from mha_core.models.sizes import grouped_heads
 from mha_core.models.stored import Stored
 
@@ -36,26 +37,43 @@ def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
     )
 
 
-def _experts(config: Fields, names: Tensors, place: str) -> Experts | Packed:
-    if f"{place}.experts.gate_up_proj_blocks" in names:
-        return Packed("mxfp4")
+def _experts(config: Fields, names: Tensors, place: str) -> Experts:
     count = config.whole("num_local_experts", most=LIMITS.width)
+    width = inner_width(config)
     return Experts(
         names.linear(f"{place}.router"),
-        _of_all(names, f"{place}.experts.gate_up_proj"),
-        _of_all(names, f"{place}.experts.down_proj"),
+        *_matrices(names, f"{place}.experts", width),
         count,
         config.whole("num_experts_per_tok", "experts_per_token", most=count),
-        inner_width(config),
+        width,
         config.number("swiglu_alpha", default=1.702),
         config.number("swiglu_limit", default=7.0),
     )
 
 
-def _of_all(names: Tensors, name: str) -> Linear:
-    """The matrices of all experts in one tensor, for x @ W, and their biases."""
+def _matrices(names: Tensors, place: str, width: int) -> tuple[Linear, Linear, Linear]:
+    """Gate, up and down. GGUF has them apart; else the columns of gate and up take turns."""
+    if f"{place}.gate_proj.weight" in names:
+        gate, up, down = (names.linear(f"{place}.{each}_proj") for each in ("gate", "up", "down"))
+        return gate, up, down
+    both = f"{place}.gate_up_proj"
+    return (
+        _of_all(names, both, groups=width, begin=0, end=1),
+        _of_all(names, both, groups=width, begin=1, end=2),
+        _of_all(names, f"{place}.down_proj"),
+    )
+
+
+def _of_all(names: Tensors, name: str, **part: Any) -> Linear:
+    """The matrices of all experts in one tensor, or a part of each, and their biases.
+
+    Where they are packed, a row is an output; else they stand for x @ W.
+    """
     bias = names.given(f"{name}_bias")
-    return Linear(Stored(names.name(name)), Stored(bias) if bias else None)
+    return Linear(
+        Stored(names.name(name), is_transposed=f"{name}{BLOCKS}" in names, **part),
+        Stored(bias, **part) if bias else None,
+    )
 
 
 FAMILY: Final = Family(

@@ -1,4 +1,4 @@
-"""OLMo 2: norms stand on what each part gives; queries and keys are normed over all heads."""
+"""OLMo 2 and 3: norms stand on what each part gives; queries and keys are normed over all heads."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from mha_core.models.like_llama import (
     rms_norm,
 )
 from mha_core.models.plan import Block, ModelPlan, Norms
+from mha_core.models.rotation import SCALING
+from mha_core.models.windows import SLIDING, layer_kind
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
@@ -25,13 +27,25 @@ def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
     place = f"layers.{layer}"
     normed = normed_matrices(config, names, layer, width, "all")
     return Block(
-        attention(config, names, layer, width, **normed),
+        attention(_unstretched(config, layer), names, layer, width, **normed),
         gated_mlp(config, names, layer),
         Norms(
             attention_out=rms_norm(config, names, f"{place}.post_attention_layernorm"),
             mlp_out=rms_norm(config, names, f"{place}.post_feedforward_layernorm"),
         ),
     )
+
+
+def _unstretched(config: Fields, layer: int) -> Fields:
+    """In OLMo 3, layers with a window turn as if the config stretched no rotation.
+
+    Newer configs say so themselves.
+    """
+    scaling = config.inside(*SCALING)
+    if layer_kind(config, layer) != SLIDING or SLIDING in scaling:
+        return config
+    base = scaling.given("rope_theta", default=config.config.get("rope_theta"))
+    return Fields({**config.config, **dict.fromkeys(SCALING), "rope_theta": base})
 
 
 FAMILY: Final = Family(

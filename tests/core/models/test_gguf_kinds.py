@@ -1,7 +1,4 @@
-"""Models of every architecture, written by the `gguf` package as its converter writes them.
-
-The names are those of the package itself. What the converter does to numbers is written here anew.
-"""
+"""Models of every architecture in GGUF, and each thing that its converter does or does not do."""
 
 from __future__ import annotations
 
@@ -11,137 +8,19 @@ from typing import Any
 import gguf
 import numpy as np
 import pytest
-from gguf.constants import MODEL_ARCH_NAMES
 
-from mha_core import attend
-from mha_core.models import open_model
+from mha_core import Rule, attend
+from mha_core.checks.errors import FileError, OptionError
+from mha_core.io.tensors.opening import open_tensors
+from mha_core.models import Model, open_model
 from mha_core.models.gguf_kinds import KINDS
 from mha_core.models.renamed import as_hub_names
+from tests.core.models.as_gguf import CASES, converted, sizes, written
 from tests.core.models.held import Held
-from tests.core.models.recorded_models import IDS, Recorded
+from tests.core.models.packed_experts import drawn, plain_numbers
+from tests.core.models.recorded_models import IDS, IDS_OF_DECODER, Recorded
 
-# The recorded model of each architecture, and what GGUF does not say of it.
-CASES: dict[str, tuple[str, dict[str, Any]]] = {
-    "llama": ("llama-head-size", {}),
-    "qwen2": ("qwen2", {}),
-    "qwen3": ("qwen3", {}),
-    "gemma": ("gemma", {}),
-    "gemma2": ("gemma2", {"query_pre_attn_scalar": 5}),
-    "gemma3": (
-        "gemma3",
-        {
-            "query_pre_attn_scalar": 5,
-            "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
-        },
-    ),
-    "phi2": ("phi", {}),
-    "phi3": ("phi3-longrope", {}),
-    "starcoder2": ("starcoder2", {}),
-    "stablelm": ("stablelm-parallel", {}),
-    "olmo": ("olmo", {}),
-    "olmo2": ("olmo2", {}),
-    "command-r": ("cohere", {}),
-    "gpt2": ("gpt2", {}),
-    "gptneox": ("gpt-neox-one-after-the-other", {}),
-    "falcon": ("falcon", {}),
-    "bloom": ("bloom", {}),
-    "bert": ("bert", {}),
-}
-BEFORE = ("", "model.", "transformer.", "gpt_neox.", "bert.")  # names in whole models
-ARCH = {name: arch for arch, name in MODEL_ARCH_NAMES.items()}
 CLOSE = 1e-5
-
-
-def as_the_converter(kind: str, name: str, array: Any, config: dict[str, Any]) -> Any:
-    """The numbers of a tensor as llama.cpp's converter writes them."""
-    heads, kv_heads = config["heads"], config["kv_heads"]
-    if kind in ("llama", "olmo") and (".q_proj" in name or ".k_proj" in name):
-        count = heads if ".q_proj" in name else kv_heads
-        pairs = array.reshape(count, 2, -1, *array.shape[1:])
-        return pairs.swapaxes(1, 2).reshape(array.shape)
-    if kind.startswith("gemma") and name.endswith("norm.weight"):
-        return array + np.float32(1)
-    if kind == "gpt2" and ".c_" in name and array.ndim == 2:
-        return array.T
-    if kind in ("falcon", "gptneox", "bloom") and "query_key_value" in name:
-        groups = kv_heads if kind == "falcon" else heads
-        parted = array.reshape(groups, heads // groups + 2, -1, *array.shape[1:])
-        parts = (parted[:, :-2], parted[:, -2:-1], parted[:, -1:])
-        return np.concatenate([part.reshape(-1, *array.shape[1:]) for part in parts])
-    return array
-
-
-def sizes(config: dict[str, Any]) -> dict[str, Any]:
-    def said(*names: str, usual: Any = None) -> Any:
-        return next((config[name] for name in names if name in config), usual)
-
-    heads = said("num_attention_heads", "n_head")
-    shares_one = config.get("multi_query") and not config.get("new_decoder_architecture")
-    return {
-        "heads": heads,
-        "kv_heads": 1 if shares_one else said("num_key_value_heads", "num_kv_heads", usual=heads),
-        "layers": said("num_hidden_layers", "n_layer"),
-        "width": said("hidden_size", "n_embd"),
-        "inner": said("intermediate_size", "ffn_hidden_size", "n_inner", usual=48),
-        "eps": said("rms_norm_eps", "layer_norm_eps", "layer_norm_epsilon", "norm_epsilon"),
-    }
-
-
-def written(path: Path, kind: str, recorded: Recorded) -> Path:
-    """The recorded model as a GGUF file."""
-    config = recorded.config
-    has = sizes(config)
-    writer = gguf.GGUFWriter(path, kind)
-    writer.add_block_count(has["layers"])
-    writer.add_embedding_length(has["width"])
-    writer.add_feed_forward_length(has["inner"])
-    writer.add_head_count(has["heads"])
-    writer.add_head_count_kv(has["kv_heads"])
-    is_rms = "rms_norm_eps" in config
-    (writer.add_layer_norm_rms_eps if is_rms else writer.add_layer_norm_eps)(has["eps"] or 1e-5)
-    writer.add_context_length(config.get("max_position_embeddings", 64))
-    if "head_dim" in config:
-        writer.add_key_length(config["head_dim"])
-    if "sliding_window" in config:
-        writer.add_sliding_window(config["sliding_window"])
-    if "attn_logit_softcapping" in config:
-        writer.add_attn_logit_softcapping(config["attn_logit_softcapping"])
-    if "use_parallel_residual" in config:
-        writer.add_parallel_residual(config["use_parallel_residual"])
-    _write_rotation(writer, kind, config, has["width"] // has["heads"])
-    names = gguf.get_tensor_name_map(ARCH[kind], has["layers"])
-    for name, array in recorded.file.tensors.items():
-        found = (names.get_name(before + name, (".weight", ".bias")) for before in BEFORE)
-        theirs = next(filter(None, found), None)
-        if theirs is not None:  # a pooler has no name there
-            made = as_the_converter(kind, name, array, has)
-            writer.add_tensor(theirs, np.ascontiguousarray(made))
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
-    return path
-
-
-def _write_rotation(writer: gguf.GGUFWriter, kind: str, config: dict[str, Any], d_k: int) -> None:
-    rope = config.get("rope_parameters", {})
-    part = rope.get("partial_rotary_factor", config.get("partial_rotary_factor", 1.0))
-    if part != 1:
-        writer.add_rope_dimension_count(int(part * d_k))
-    if kind == "gemma3":
-        writer.add_rope_freq_base(rope["full_attention"]["rope_theta"])
-        writer.add_rope_freq_base_swa(rope["sliding_attention"]["rope_theta"])
-        writer.add_rope_scaling_type(gguf.RopeScalingType.LINEAR)
-        writer.add_rope_scaling_factor(rope["full_attention"]["factor"])
-        return
-    writer.add_rope_freq_base(rope.get("rope_theta", config.get("rope_theta", 10_000.0)))
-    if "short_factor" in rope:
-        short = np.array(rope["short_factor"], np.float32)
-        writer.add_tensor("rope_factors_short.weight", short)
-        longer = config["max_position_embeddings"] / config["original_max_position_embeddings"]
-        known = config["original_max_position_embeddings"]
-        writer.add_rope_scaling_attn_factors((1 + np.log(longer) / np.log(known)) ** 0.5)
-        writer.add_rope_scaling_orig_ctx_len(known)
 
 
 def test_every_architecture_is_tried() -> None:
@@ -153,8 +32,9 @@ def test_it_is_the_same_model_as_its_safetensors(kind: str, tmp_path: Path) -> N
     name, unsaid = CASES[kind]
     recorded = Recorded(name)
     model = open_model(written(tmp_path / "model.gguf", kind, recorded), unsaid)
-    run, hub = model.run(IDS), open_model(recorded.file)
-    assert model.family == hub.family
+    hub = open_model(recorded.file)
+    run = model.run(IDS, IDS_OF_DECODER if hub.has_decoder else ())
+    assert (model.family, model.n_layers) == (hub.family, hub.n_layers)
     for layer in range(model.n_layers):
         weights = attend(run.scenario(layer)).weights
         np.testing.assert_allclose(weights, recorded.expected[f"weights{layer}"], atol=CLOSE)
@@ -176,3 +56,154 @@ def test_the_largest_gemma_2_scales_by_the_width_of_all_heads(layers: int, is_sa
     said = {f"gemma2.{field}": value for field, value in sizes.items()}
     config = as_hub_names(Held({}, {"general.architecture": "gemma2", **said})).config
     assert config.get("query_pre_attn_scalar") == (144 if is_said else None)
+
+
+# What the converter does, and what it does not, one by one.
+
+
+def opened(path: Path, kind: str, name: str, **what: Any) -> Model:
+    return open_model(written(path / "model.gguf", kind, Recorded(name), **what), CASES[kind][1])
+
+
+def moves(kind: str, name: str, tensor: str) -> bool:
+    """Whether GGUF has other numbers in a tensor than the hub."""
+    recorded = Recorded(name)
+    array = recorded.file.tensors[tensor]
+    ((_, made),) = converted(kind, tensor, array, sizes(recorded.config))
+    return not np.array_equal(made, array)
+
+
+@pytest.mark.parametrize("kind", CASES)
+def test_only_llama_and_olmo_move_the_rows_of_q(kind: str) -> None:
+    """And a family turns neighbours only where its own code does: those are not moved."""
+    name, _ = CASES[kind]
+    w_q = open_model(Recorded(name).file).plan.blocks[0].attention.names.w_q
+    if not w_q.name.endswith("c_attn.weight") and "query_key_value" not in w_q.name:
+        assert moves(kind, name, w_q.name) == (kind in ("llama", "olmo"))
+        assert KINDS[kind].says.get("stored_in_neighbours", False) == (kind in ("llama", "olmo"))
+
+
+@pytest.mark.parametrize("kind", ["gemma", "gemma2", "gemma3"])
+def test_the_1_of_gemmas_gains_is_in_the_file(kind: str, tmp_path: Path) -> None:
+    name, _ = CASES[kind]
+    model, hub = opened(tmp_path, kind, name), open_model(Recorded(name).file)
+    stored = model.file.read("norm.weight")
+    np.testing.assert_array_equal(stored, hub.file.read("norm.weight") + np.float32(1))
+    for norm in (model.last_norm, hub.last_norm):
+        assert norm is not None
+        np.testing.assert_array_equal(norm.gain, stored)
+
+
+@pytest.mark.parametrize("kind", ["olmo2", "qwen3", "llama", "gpt-oss"])
+def test_other_gains_are_as_they_are(kind: str, tmp_path: Path) -> None:
+    name, _ = CASES[kind]
+    model = opened(tmp_path, kind, name)
+    np.testing.assert_array_equal(
+        model.file.read("norm.weight"), Recorded(name).file.tensors["norm.weight"]
+    )
+
+
+def test_a_clip_of_olmo_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"clip_qkv of config\.json must be one of what is known"):
+        opened(tmp_path, "olmo", "olmo", says={"attention.clamp_kqv": 8.0})
+
+
+def test_phi_4_says_by_a_window_of_0_that_it_has_none(tmp_path: Path) -> None:
+    model = opened(tmp_path, "phi3", "phi3", says={"attention.sliding_window": 0})
+    assert model.weights(0).rules == (Rule("causal"),)
+
+
+@pytest.mark.parametrize("kind", ["command-r", "stablelm"])
+def test_tensors_that_an_architecture_is_not_known_to_have_are_refused(
+    kind: str, tmp_path: Path
+) -> None:
+    """The largest of these two norm queries and keys, and only the tensors say so."""
+    gains = {"blk.1.attn_q_norm.weight": np.ones(12, np.float32)}
+    with pytest.raises(FileError, match=r"is known to have, got 'blk\.1\.attn_q_norm\.weight'"):
+        opened(tmp_path, kind, CASES[kind][0], more=gains)
+
+
+def test_what_old_files_have_and_nobody_reads_does_no_harm(tmp_path: Path) -> None:
+    old = {"blk.0.attn_rot_embd.weight": np.ones(3, np.float32)}
+    assert opened(tmp_path, "llama", "llama-head-size", more=old).family == "Llama"
+
+
+def test_yarn_is_read_as_the_hub_says_it(tmp_path: Path) -> None:
+    recorded = Recorded("llama-yarn")
+    model = opened(tmp_path, "llama", "llama-yarn")
+    run = model.run(IDS)
+    for layer in range(model.n_layers):
+        weights = attend(run.scenario(layer)).weights
+        np.testing.assert_allclose(weights, recorded.expected[f"weights{layer}"], atol=CLOSE)
+    said = {"rope.scaling.yarn_attn_factor": 1.5}
+    grown = opened(tmp_path, "llama", "llama-yarn", says=said).weights(0).scores
+    assert grown.scale == pytest.approx(1.5**2 / 6**0.5)
+    cancelled = {"rope.scaling.yarn_log_multiplier": 1.0}
+    scores = opened(tmp_path, "llama", "llama-yarn", says=cancelled).weights(0).scores
+    assert scores.scale == "1/sqrt(d_k)"
+
+
+def test_olmo_3_stretches_only_where_all_keys_are_seen(tmp_path: Path) -> None:
+    recorded = Recorded("olmo3")
+    windows = {"attention.sliding_window_pattern": [True, False]}
+    run = opened(tmp_path, "olmo2", "olmo3", says=windows).run(IDS)
+    for layer in range(2):
+        weights = attend(run.scenario(layer)).weights
+        np.testing.assert_allclose(weights, recorded.expected[f"weights{layer}"], atol=CLOSE)
+
+
+def test_a_rotation_that_is_stretched_in_another_way_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"rope_type of config\.json must be one of"):
+        opened(tmp_path, "qwen2", "qwen2", says={"rope.scaling.type": "other"})
+
+
+def test_gpt_oss_stretches_its_rotation_without_rounding(tmp_path: Path) -> None:
+    """Its config says so, and GGUF has no field for it."""
+    model, hub = opened(tmp_path, "gpt-oss", "gpt-oss"), open_model(Recorded("gpt-oss").file)
+    assert model.weights(0).scores == hub.weights(0).scores
+
+
+@pytest.mark.parametrize(
+    ("pattern", "slides"),
+    [(None, [True, False]), ([False, True], [False, True]), (1, [False, False]), (0, [True, True])],
+)
+def test_which_layers_have_a_window(pattern: Any, slides: list[bool], tmp_path: Path) -> None:
+    says = {} if pattern is None else {"attention.sliding_window_pattern": pattern}
+    model = opened(tmp_path, "gpt-oss", "gpt-oss", says=says)
+    rules = [model.weights(layer).rules[0].name for layer in range(2)]
+    assert rules == ["sliding_window" if each else "causal" for each in slides]
+
+
+def test_a_decoder_that_sees_all_of_a_text_has_no_rule(tmp_path: Path) -> None:
+    model = opened(tmp_path, "qwen3", "qwen3", says={"attention.causal": False})
+    assert not model.is_causal
+    windowed = {"attention.causal": False, "attention.sliding_window": 3}
+    with pytest.raises(OptionError, match=r"sliding_window of config\.json must be one of"):
+        opened(tmp_path, "qwen3", "qwen3", says=windowed)
+
+
+def test_the_words_of_the_end_may_be_others_than_those_of_the_beginning(tmp_path: Path) -> None:
+    """GGUF calls them `output`."""
+    words = np.zeros((11, 12), np.float32)
+    model = opened(tmp_path, "llama", "llama-head-size")
+    end = model.run(IDS).result[-1]
+    words[7] = end
+    other = opened(tmp_path, "llama", "llama-head-size", more={"output.weight": words})
+    assert other.next_token(other.text_of(IDS)) == "7"
+
+
+def test_packed_experts_of_gguf_are_those_of_the_hub(tmp_path: Path) -> None:
+    """Of the two numbers in a byte, the second stands half a block behind the first there."""
+    writer = gguf.GGUFWriter(tmp_path / "model.gguf", "gpt-oss")
+    _, _, columns = shape = (5, 32, 32)
+    nibbles, scales = drawn("down", shape)
+    halves = nibbles[..., :16] | nibbles[..., 16:] << 4
+    blocks = np.concatenate([scales[..., None], halves], axis=-1).astype(np.uint8)
+    raw = blocks.reshape(5, 32, columns // 32 * 17)
+    writer.add_tensor("blk.0.ffn_down_exps.weight", raw, raw_dtype=gguf.GGMLQuantizationType.MXFP4)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    read = open_tensors(tmp_path / "model.gguf").read_rows("blk.0.ffn_down_exps.weight", [3, 1])
+    np.testing.assert_array_equal(read, plain_numbers(nibbles, scales)[[3, 1]])

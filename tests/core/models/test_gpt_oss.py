@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from mha_core import attend
-from mha_core.checks.errors import OptionError, ShapeError
+from mha_core.checks.errors import ShapeError
+from mha_core.checks.shapes import FloatArray
 from mha_core.models import LayerNames, open_model, read_layer
 from mha_core.models.stored import Stored
 from tests.core.models.held import Held
+from tests.core.models.packed_experts import both_ways
 from tests.core.models.recorded_models import IDS, Recorded
-from tests.core.refusals import check_refused
 
 
 def gpt_oss() -> Held:
     return Recorded("gpt-oss").file
-
-
-def packed() -> Held:
-    """The same with its experts as the files of gpt-oss have them."""
-    tensors = {}
-    for name, array in gpt_oss().tensors.items():
-        is_packed = name.endswith(("gate_up_proj", "down_proj"))
-        for part in ("_blocks", "_scales") if is_packed else ("",):
-            tensors[name + part] = array
-    return Held(tensors, gpt_oss().config)
 
 
 def test_each_head_has_its_sink_and_every_second_layer_a_window() -> None:
@@ -108,17 +100,28 @@ def test_experts_of_another_shape_are_refused() -> None:
         open_model(file)
 
 
-def test_packed_experts_leave_the_first_layer_to_be_seen() -> None:
-    model, whole = open_model(packed()), open_model(gpt_oss())
-    assert "packed as mxfp4, which is not read here: only layer 1 can be run." in model.says
-    first = model.run(IDS)
-    np.testing.assert_array_equal(first.inputs[0], whole.run(IDS).inputs[0])
-    check_refused(
-        lambda: first.inputs[1],
-        OptionError(
-            "The MLP of this model",
-            "must be in float32, float16 or bfloat16",
-            "mxfp4",
-            "Look at layer 1, or save the model with its experts unpacked.",
-        ),
-    )
+def test_packed_experts_are_the_same_model() -> None:
+    packed, plain = (open_model(file) for file in both_ways())
+    np.testing.assert_array_equal(packed.run(IDS).result, plain.run(IDS).result)
+    assert packed.says == plain.says
+
+
+class Counted(Held):
+    """It keeps which experts were read."""
+
+    def read_rows(self, name: str, rows: Sequence[int]) -> FloatArray:
+        self.was_read.extend(f"{name} {row}" for row in rows)
+        return super().read_rows(name, rows)
+
+
+@pytest.mark.parametrize("is_packed", [True, False])
+def test_only_experts_that_are_chosen_are_read(is_packed: bool) -> None:
+    file = both_ways()[not is_packed]
+    model = open_model(counted := Counted(file.tensors, file.config))
+    run = model.run([3])
+    assert run.stream.shape == (1, 32)
+    place = "layers.0.mlp.experts.down_proj"
+    of_experts = [each for each in counted.was_read if each.startswith(place)]
+    chosen = model.plan.blocks[0].mlp.chosen
+    assert place not in counted.was_read
+    assert len({each.split()[-1] for each in of_experts}) == chosen

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from safetensors.numpy import save_file
 
 from mha_core.io.tensors.opening import open_tensors
 from mha_core.models import Model, open_model
 from mha_core.models.memory import block_bytes, layer_bytes, run_bytes
 from mha_core.models.model import ModelOnText
-from mha_core.models.plan import Packed
 from mha_core.survey.head_map import heads_on
 from tests.core.models.own_model import own_model
-from tests.core.models.recorded_models import Recorded
+from tests.core.models.packed_experts import both_ways
 
 LARGE = 2**29
 
@@ -93,12 +93,32 @@ def test_more_tokens_take_more_and_fewer_kept_blocks_less() -> None:
     assert block_bytes(model.plan.blocks[0], 5) == 4 * (5 * (6 + 6 + 2 + 2) + 8 * 5)
 
 
-def test_all_experts_are_read_whichever_are_chosen() -> None:
-    file = Recorded("gpt-oss").file
-    model = open_model(file)
-    read = sum(each.size for name, each in file.tensors.items() if ".layers.0." in f".{name}")
-    block = model.plan.blocks[0]
-    assert read <= block_bytes(block, model.width) / 4 <= 1.2 * read
-    assert run_bytes(model.plan, 3, 1) > 2 * block_bytes(block, model.width)
-    packed = replace(block, mlp=Packed("mxfp4"))
-    assert block_bytes(packed, model.width) == block_bytes(replace(block, mlp=None), model.width)
+def test_of_experts_one_is_there_at_a_time() -> None:
+    model = open_model(both_ways()[0])
+    block, width = model.plan.blocks[0], model.width
+    alone = replace(block, mlp=None)
+    router = block.mlp.count * (width + 1)
+    assert block_bytes(block, width) == block_bytes(alone, width) + 4 * router
+    experts = 4 * 3 * width * block.mlp.width * block.mlp.count
+    without = run_bytes(replace(model.plan, blocks=(alone, alone)), 3, 1)
+    assert 0 < run_bytes(model.plan, 3, 1) - without < experts / 2
+
+
+def test_a_run_with_packed_experts_takes_no_more_than_is_said(tmp_path: Path) -> None:
+    packed, _ = both_ways(256)
+    tensors = {
+        name: array.astype(np.uint8 if name.endswith(("_blocks", "_scales")) else np.float32)
+        for name, array in packed.tensors.items()
+    }
+    save_file(tensors, tmp_path / "model.safetensors")
+    model = open_model(open_tensors(tmp_path / "model.safetensors"), packed.config)
+    ids = [3, 1, 4, 1, 5] * 6
+    need = model.bytes_for(len(ids))
+    model.run(ids[:1]).result.sum()  # what stays after any run, as modules that are imported
+    tracemalloc.start()
+    try:
+        assert model.run(ids).result.shape == (30, 256)
+        _, taken = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert taken <= need <= 2 * taken

@@ -206,6 +206,20 @@ def test_gemma_3_turns_faster_in_windows_as_older_files_say_it() -> None:
     assert {block.attention.rules[0].name for block in model.plan.blocks} == {"sliding_window"}
 
 
+def test_olmo_3_stretches_no_rotation_in_windows_as_older_files_say_it() -> None:
+    recorded = Recorded("olmo3")
+    scaling = recorded.config["rope_parameters"]["full_attention"]
+    flat = {"rope_parameters": scaling}
+    apart = {
+        "rope_parameters": None,
+        "rope_theta": 50.0,
+        "rope_scaling": {**scaling, "rope_theta": None},
+    }
+    for old in (flat, apart):
+        model = open_model(made_model(recorded.shapes, {**recorded.config, **old}))
+        assert model.plan == open_model(recorded.file).plan
+
+
 def test_names_that_several_families_have_are_told_where_no_config_says_which() -> None:
     recorded = Recorded("llama")
     config = {key: value for key, value in recorded.config.items() if key != "model_type"}

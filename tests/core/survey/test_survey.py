@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from mha_core import HeadMap, Scenario, attend, head_map
+from mha_core import HeadMap, Mask, Rule, Scenario, attend, head_map
 from mha_core.checks.shapes import FloatArray
 from mha_core.guide.field_guide import FIELD_GUIDE
 from mha_core.layer.in_notebook import as_text
@@ -106,9 +106,10 @@ def test_a_single_query_tells_nothing() -> None:
 
 
 def test_a_head_that_does_nothing_much_is_even_or_mixed() -> None:
-    assert label_of(np.array([np.nan] * 7 + [0.95])) == EVEN
-    assert label_of(np.array([0.49] * 7 + [0.5])) == MIXED
-    assert label_of(np.full(8, np.nan)) == MIXED
+    n_measures = len(MEASURES)
+    assert label_of(np.array([np.nan] * n_measures + [0.95])) == EVEN
+    assert label_of(np.array([0.49] * n_measures + [0.5])) == MIXED
+    assert label_of(np.full(n_measures + 1, np.nan)) == MIXED
     assert {*LABELS, ENTROPY} == {*TITLES}
 
 
@@ -206,6 +207,38 @@ def test_texts_are_ranked_and_none_is_chosen_twice() -> None:
 def test_there_are_two_hundred_sentences_and_none_twice() -> None:
     assert len({*sentences()}) == len(sentences()) == 200
     assert all(text.endswith((".", "?")) for text in sentences())
+
+
+def test_a_head_rests_on_its_learned_sink_and_on_the_first_token() -> None:
+    """A sink of 0 takes as much as all keys together, whose weights are halved."""
+    before = [0, 0, 1, 2, 3, 4]
+    layer = with_weights(one_hot(before), tokens=WORDS, sinks=np.zeros(1)).scenario
+    (heads,) = heads_on(Layers([layer]))
+    known = dict(zip(NAMES, heads.scores[0], strict=True))
+    assert known["sink"] == pytest.approx((1 + 1 + 4 / 2) / 6)
+    assert known["first"] == pytest.approx(2 / 2 / 6)
+    assert known["previous"] == pytest.approx(1 / 2)
+    assert label_of(heads.scores[0]) == "sink"
+    (without,) = heads_on(Layers([layer]), has_first=False)
+    assert np.isnan(without.scores[0, NAMES.index("sink")])
+    assert without.scores[0, NAMES.index("previous")] == pytest.approx(1)
+    _, found = found_in(Layers([layer]))
+    np.testing.assert_allclose(found[0, 0, NAMES.index("sink")], [1, 1, *[1 / 2] * 4], atol=1e-6)
+
+
+def test_without_a_learned_sink_a_head_rests_on_the_first_token_alone() -> None:
+    found = shares_of(with_weights(np.tril(np.ones((6, 6))), tokens=WORDS, mask=CAUSAL))[0]
+    first, sink = (found[NAMES.index(name)] for name in ("first", "sink"))
+    np.testing.assert_array_equal(first, sink)
+    rests = mean_of_known(shares_of(with_weights(one_hot([0] * 6), tokens=WORDS)), axis=-1)[0]
+    assert label_of(rests) == "first"
+
+
+def test_a_sink_rests_where_a_window_hides_the_first_token() -> None:
+    window = Mask((Rule("sliding_window", left=1),))
+    layer = with_weights(np.ones((6, 6)), tokens=WORDS, mask=window, sinks=np.zeros(1)).scenario
+    found = found_in(Layers([layer]))[1][0, 0, NAMES.index("sink")]
+    np.testing.assert_allclose(found, [np.nan, 2 / 3, *[1 / 3] * 4], atol=1e-6)
 
 
 def test_each_measure_says_what_it_is() -> None:

@@ -1,4 +1,4 @@
-"""BERT, ALBERT, ViT, Llama and GPT-2 in a few lines of PyTorch each, with their names.
+"""BERT, ALBERT, ViT, Llama, GPT-2 and BART in a few lines of PyTorch each, with their names.
 
 Only what attention reads and gives is theirs: there are no MLPs, and Llama's are never called.
 """
@@ -30,6 +30,12 @@ LLAMA: Final = {
     "rope_theta": 50.0,
 }
 GPT2: Final = {"model_type": "gpt2", "n_embd": WIDTH, "n_layer": 2, "n_head": 3}
+BART: Final = {
+    "model_type": "bart",
+    "d_model": WIDTH,
+    **{"encoder_layers": 1, "encoder_attention_heads": 3, "encoder_ffn_dim": 5},
+    **{"decoder_layers": 2, "decoder_attention_heads": 2, "decoder_ffn_dim": 5},
+}
 ALBERT: Final = {**BERT, "model_type": "albert", "num_hidden_layers": 2, "num_hidden_groups": 1}
 
 
@@ -223,3 +229,81 @@ class Gpt2(nn.Module):
             q, k, v = (heads_of(each, 3) for each in part["c_attn"](x).chunk(3, -1))
             x = x + part["c_proj"](fused(q, k, v, is_causal=True))
         return x
+
+
+class BartAttention(nn.Module):
+    def __init__(self, n_heads: int) -> None:
+        super().__init__()
+        self.config, self.n_heads = BART, n_heads
+        for name in ("q_proj", "k_proj", "v_proj", "out_proj"):
+            self.add_module(name, nn.Linear(WIDTH, WIDTH))
+
+    def forward(self, x: Tensor, key_value_states: Tensor | None = None, **how: Any) -> Tensor:
+        keys = x if key_value_states is None else key_value_states
+        q = heads_of(self.q_proj(x), self.n_heads)
+        k, v = (heads_of(each(keys), self.n_heads) for each in (self.k_proj, self.v_proj))
+        made: Tensor = self.out_proj(fused(q, k, v, **how))
+        return made
+
+
+class BartEncoder(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = BART
+        self.layernorm_embedding = nn.LayerNorm(WIDTH)
+        self.layers = nn.ModuleList([nn.ModuleDict({"self_attn": BartAttention(3)})])
+
+    def forward(self, x: Tensor, attention_mask: Tensor | None = None) -> Tensor:
+        for layer in self.layers:
+            x = x + layer["self_attn"](x, attn_mask=seen(attention_mask))  # type: ignore[index]
+        return x
+
+
+class BartDecoder(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = BART
+        self.layers = nn.ModuleList()
+        for _ in range(2):
+            parts = {name: BartAttention(2) for name in ("self_attn", "encoder_attn")}
+            self.layers.append(nn.ModuleDict(parts))
+
+    def forward(
+        self,
+        x: Tensor,
+        encoder_hidden_states: Tensor,
+        attention_mask: Tensor | None = None,
+        encoder_attention_mask: Tensor | None = None,
+    ) -> Tensor:
+        before = torch.ones(x.shape[1], x.shape[1]).tril().bool()
+        own = before if attention_mask is None else before & seen(attention_mask)  # type: ignore[operator]
+        for layer in self.layers:
+            x = x + layer["self_attn"](x, attn_mask=own)  # type: ignore[index]
+            how = {"attn_mask": seen(encoder_attention_mask)}
+            x = x + layer["encoder_attn"](x, encoder_hidden_states, **how)  # type: ignore[index]
+        return x
+
+
+class Bart(nn.Module):
+    """Of two texts that are embedded already."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = BART
+        self.encoder, self.decoder = BartEncoder(), BartDecoder()
+
+    def forward(
+        self,
+        x: Tensor,
+        own: Tensor,
+        attention_mask: Tensor | None = None,
+        decoder_attention_mask: Tensor | None = None,
+    ) -> Tensor:
+        encoded = self.encoder(x, attention_mask)
+        made: Tensor = self.decoder(own, encoded, decoder_attention_mask, attention_mask)
+        return made
+
+
+def seen(mask: Tensor | None) -> Tensor | None:
+    """Which keys are no padding, for all heads and queries."""
+    return None if mask is None else mask[:, None, None].bool()
