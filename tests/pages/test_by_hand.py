@@ -168,8 +168,8 @@ def test_a_config_is_given_beside_a_file_that_is_dropped(
 ) -> None:
     recorded_model = Recorded("llama")
     page = with_odd_model(file_of(recorded_model.file.tensors))
-    assert "has the names of a family that is known here" in page.words
-    assert "config.json must say hidden_size, got nothing." in page.words
+    assert "are those of a family that is known here" in page.words
+    assert "config.json must say hidden_size, got nothing: give it under" in page.words
     wrong = json.dumps({**recorded_model.config, "num_attention_heads": "two"})
     given_to(page, monkeypatch, "hand-config-file", wrong.encode())
     assert "num_attention_heads of config.json must be a whole number" in page.words

@@ -82,8 +82,8 @@ class LayerToMap:
 
     name: str
     file: TensorFile
-    why: str
     choice: Choice
+    why: MhaError
     exact: LayerByHand | None = None
     x_from: str = WORDS
     text: str = ""
@@ -97,13 +97,13 @@ class LayerToMap:
         cls,
         name: str,
         file: TensorFile,
-        why: str,
+        why: MhaError,
         config: Mapping[str, Any] | None = None,
         size: int = 0,
     ) -> LayerToMap:
         """What the file suggests, and the fields of a config that was given beside it."""
         given = with_config(file, config or {})
-        return cls(name, given, why, guessed(given), bare=file, size=size)
+        return cls(name, given, guessed(given), why, bare=file, size=size)
 
     @property
     def is_of_known_family(self) -> bool:

@@ -12,7 +12,7 @@ from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import is_whole
 from mha_core.io.scenario.array_names import FUSED, layers_in, meaning_of, roles_in
 from mha_core.io.tensors.tensor_file import TensorFile
-from mha_core.models.by_hand.choice import BIASES, MATRICES, Choice, Shapes
+from mha_core.models.by_hand.choice import BIASES, MATRICES, NUMBER, Choice, Shapes
 from mha_core.models.weights import GAINS
 from mha_core.options.qk_norm import is_normed
 from mha_core.options.registry import OPTIONS
@@ -111,11 +111,13 @@ def _named(shapes: Shapes) -> dict[str, str]:
 
 
 def _rare(shapes: Shapes, layer: str) -> dict[str, str]:
-    """The lists of numbers of this layer that few layers have."""
+    """The lists of numbers that few layers have, among those with the number of this one."""
+    ends = [number.end() + 1 for number in NUMBER.finditer(f"{layer}.")]
+    place = f"{layer}."[: max(ends, default=0)]
     own = {
-        name: name.removeprefix(layer).lower()
+        name: name.removeprefix(place).lower()
         for name, shape in shapes.items()
-        if len(shape) == 1 and name.startswith(layer) and not name.endswith("bias")
+        if len(shape) == 1 and name.startswith(place) and not name.endswith("bias")
     }
     found = {
         role: [name for name, spelt in own.items() if pattern.search(spelt)]

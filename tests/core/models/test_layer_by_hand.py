@@ -113,9 +113,9 @@ def test_a_config_suggests_the_mask_the_width_of_a_head_and_more() -> None:
 def test_gains_and_sinks_are_known_by_their_names_and_say_how_widely_is_normed() -> None:
     file = with_rare(D)
     choice = guessed(file)
-    rare = {"q_gain": "q_norm.weight", "k_gain": "k_norm.weight", "sinks": "sinks"}
+    rare = {"q_gain": "mix.q_norm.weight", "k_gain": "mix.k_norm.weight", "sinks": "sinks"}
     assert {role: choice.names[role] for role in rare} == {
-        role: f"stack.0.mix.{name}" for role, name in rare.items()
+        role: f"stack.0.{name}" for role, name in rare.items()
     }
     assert (choice.scores.qk_norm, choice.scores.qk_norm_eps) == ("head", 1e-5)
     assert guessed(with_rare(WIDTH)).scores.qk_norm == "all"
@@ -124,8 +124,13 @@ def test_gains_and_sinks_are_known_by_their_names_and_say_how_widely_is_normed()
 def with_rare(gains: int) -> Held:
     """Queries and keys are normed with so many gains, and heads have sinks."""
     file = separate(rms_norm_eps=1e-5)
-    names = {"q_norm.weight": gains, "k_norm.weight": gains, "sinks": HEADS, "q_norm.bias": gains}
-    rare = {f"stack.0.mix.{name}": numbers(1, count)[0] for name, count in names.items()}
+    names = dict.fromkeys(("mix.q_norm.weight", "mix.k_norm.weight", "mix.q_norm.bias"), gains)
+    names["sinks"] = HEADS
+    rare = {
+        f"stack.{layer}.{name}": numbers(1, count)[0]
+        for layer in range(2)
+        for name, count in names.items()
+    }
     return Held({**file.tensors, **rare}, file.config)
 
 
@@ -137,7 +142,7 @@ def test_gains_sinks_and_the_options_reach_the_layer() -> None:
     np.testing.assert_allclose(weights.scores.q_gain, gains + 1, rtol=1e-6)
     assert weights.scores.qk_norm == "head"
     assert weights.sinks is not None
-    np.testing.assert_array_equal(weights.sinks, file.tensors["stack.0.mix.sinks"])
+    np.testing.assert_array_equal(weights.sinks, file.tensors["stack.0.sinks"])
     assert weights.rules == (Rule("sliding_window", left=2),)
 
 

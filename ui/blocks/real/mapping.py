@@ -43,7 +43,7 @@ def by_hand(shown: RealLayers, layer: LayerToMap) -> None:
         st.button(say("Back to the heads"), on_click=_close, args=(shown,))
         if not layer.is_of_known_family:
             with st.popover(say("Why it is not known")):
-                st.markdown(plain(layer.why))
+                st.markdown(plain(str(layer.why)))
         with st.popover(say("Its config")):
             _config(shown, layer)
         with st.popover(say("Its tensors")):
@@ -85,11 +85,12 @@ def _what_it_is(layer: LayerToMap) -> str:
     """Why nothing more was opened, and what to do."""
     if layer.is_of_known_family:
         says = say(
-            "{file} has the names of a family that is known here, but it cannot be opened as a "
-            "whole. {why} Under “Its config” you can give what is missing: then all heads open. "
-            "Or map one attention layer: what the names suggest is filled in."
+            "The names in {file} are those of a family that is known here. To open it with all its "
+            "heads, {thing} {need}, got {got}: give it under “Its config”. Or map one attention "
+            "layer here. What the names suggest is filled in."
         )
-        return says.format(file=layer.name, why=layer.why)
+        why = layer.why
+        return says.format(file=layer.name, thing=why.thing, need=why.need, got=why.got)
     says = say(
         "{file} is of no family that is known here. Say which of its tensors are the "
         "matrices of one attention layer. What its names suggest is filled in."

@@ -13,7 +13,7 @@ from ui.state.real_layers import RealLayers
 from ui.state.refusals import REFUSES
 
 MAPPING: Final = "hand-mapping"  # the key of refusals of what is mapped
-FIELD: Final = 170  # pixels
+FIELD: Final = 154  # pixels: two stand side by side on a phone, in "More" too
 
 Take = Callable[[Any], None]
 

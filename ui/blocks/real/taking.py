@@ -29,7 +29,7 @@ def take_tensors(
     except MhaError as error:
         if not has_matrices(file):
             raise
-        shown.map_by_hand(LayerToMap.of(name, file, str(error), config, size))
+        shown.map_by_hand(LayerToMap.of(name, file, error, config, size))
         return
     shown.take_own(OpenedModel(name, model, text_to_begin_with(model)), size)
 
