@@ -300,7 +300,8 @@ def test_a_layer_with_more_scores_than_the_page_shows_opens_head_by_head() -> No
     page = with_odd_model().enter("hand-heads", 16).enter("hand-text", "a " * 400)
     page.click("hand-opens")
     assert "must have at most 32 heads and 524,288 scores on this page" in page.words
-    session = opened(page.enter("hand-head", 3))
+    page.enter("hand-head", 3).enter("hand-causal", True)
+    session = opened(page)
     assert session.scenario.n_heads == 1
     assert session.view.title == "odd.npz, layer 1, head 3, X made from words"
 

@@ -113,7 +113,11 @@ class LayerToMap:
     # What was chosen.
 
     def choose(self, choice: Choice) -> None:
-        self.choice, self.exact, self.head = choice, None, 0
+        """Another mapping. The head that opens alone stays, if there are as many as before."""
+        before = self.choice
+        if (choice.n_heads, choice.d_k) != (before.n_heads, before.d_k):
+            self.head = 0
+        self.choice, self.exact = choice, None
 
     def choose_tensor(self, role: str, name: str) -> None:
         """Another tensor, or none. Gains say that queries and keys are normed, and how widely."""
