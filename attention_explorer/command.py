@@ -27,14 +27,20 @@ from mha_core import (
     Stack,
     open_model,
     read_stack,
-    scenario_from_layer,
     write_stack,
 )
 from mha_core.changing.layers import as_stack
 from mha_core.io.tensors.opening import open_tensors
 from ui.edits.page_limits import trace_to_show
 from ui.machine import own_machine
-from ui.state.opened_first import FIRST_TEXT, MODEL, READS, VARIABLE
+from ui.state.opened_first import (
+    FIRST_TEXT,
+    MODEL,
+    READS,
+    VARIABLE,
+    made_by_model,
+    name_of_path,
+)
 
 HERE: Final = Path(__file__).resolve().parent
 # The app lies in the package where it is installed, and beside it where the project was copied.
@@ -79,6 +85,8 @@ def open_on(file: Path, layer: int | None, text: str | None, folder: Path) -> No
         return
     document = document_in(file, layer, text)
     trace_to_show(document)
+    if is_model:
+        os.environ |= {MODEL: str(file.resolve()), READS: text or FIRST_TEXT}
     kept = folder / "opened.npz"
     kept.write_bytes(write_stack(as_stack(document), kept.name))
     os.environ[VARIABLE] = str(kept)
@@ -88,7 +96,12 @@ def document_in(file: Path, layer: int | None, text: str | None) -> Scenario | S
     """The layers of a saved scenario, or a layer of a model that reads a text."""
     if layer is None:
         return read_stack(file.read_bytes(), file.name)
-    return scenario_from_layer(file.resolve(), layer=layer, text=text or FIRST_TEXT)
+    reads = text or FIRST_TEXT
+    model = open_model(open_tensors(file.resolve(), own_machine=True))
+    made = model.scenario(layer, model.read_text(reads))
+    if layer >= model.n_of_encoder:  # what a decoder reads is told in no parts
+        return made
+    return made_by_model(made, name_of_path(file.resolve()), layer, reads)
 
 
 def run(flags: Sequence[str]) -> None:

@@ -75,7 +75,7 @@ ROOMS: Final = {
         for file, package in {
             "tokenizers_of_models.py": " tokenizers",
             "capturing/*": " torch",
-            "by_hand/*": " mha_core.io.scenario.array_names",
+            "by_hand/*": " mha_core.io.scenario",
             "*": "",
         }.items()
     },

@@ -241,8 +241,17 @@ def with_changes(
         mask=_mask_after(s, loses_context=loses_context, **rows),
         scores=scores,
         heads_off=frozenset(head for head in s.heads_off if head < after.sizes["n_heads"]),
-        origin=Origin(s.origin.example, *after.x, *after.weights),
+        origin=_origin_after(s, after, arrays["x"]),
     )
+
+
+def _origin_after(s: Scenario, after: ArrayPlan, x: FloatArray) -> Origin:
+    """The recipes; and the model that made X, as long as this is the same X."""
+    recipes = Origin(s.origin.example, *after.x, *after.weights)
+    if not (s.origin.model and np.array_equal(x, s.x)):
+        return recipes
+    said = {name: getattr(s.origin, name) for name in ("model", "model_layer", "model_text")}
+    return replace(recipes, **said)
 
 
 def _mask_after(s: Scenario, *, loses_context: bool, n_q: int, n_k: int) -> Mask:

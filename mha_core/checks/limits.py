@@ -23,6 +23,7 @@ class Limits:
     file_bytes: int = 48 * 1024 * 1024  # of a file of arrays; a text file is limited by text_chars
     text_chars: int = 20 * 1024 * 1024
     label_chars: int = 200
+    origin_chars: int = 4_000  # of the text that a trained model has read
     mask_rules: int = 64  # of one saved mask
     archive_arrays: int = 256  # of one .npz file
     archive_bytes: int = 8 * 48 * 1024 * 1024  # of all arrays of a .npz file together, unpacked

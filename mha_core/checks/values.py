@@ -94,7 +94,7 @@ def check_head_groups(n_heads: int, n_kv_heads: int) -> None:
         )
 
 
-def check_label(thing: str, label: object) -> None:
+def check_label(thing: str, label: object, most: int = LIMITS.label_chars) -> None:
     """Refuse a label that is not text, or too long."""
     if not isinstance(label, str):
         raise OptionError(
@@ -105,10 +105,10 @@ def check_label(thing: str, label: object) -> None:
             ),
             say("Write it in quotes, as in 'PIZZA', or make it text with str(...)."),
         )
-    if len(label) > LIMITS.label_chars:
+    if len(label) > most:
         raise LimitError(
             thing,
-            say("must be text of at most {limit} characters").format(limit=LIMITS.label_chars),
+            say("must be text of at most {limit} characters").format(limit=most),
             say("{count} characters, {beginning}...").format(
                 count=len(label), beginning=repr(label[:20])
             ),

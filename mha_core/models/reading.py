@@ -44,17 +44,11 @@ def read_layer(
         mapped,
         n_heads=n_heads or mapped.n_heads,
         n_kv_heads=n_kv_heads or mapped.n_kv_heads,
+        scores=mapped.scores if scores is None else scores,
+        rules=mapped.rules if rules is None else tuple(rules),
     )
     attention, width = mapped.plan(file.shapes, layer)
-    return read_weights(
-        file,
-        replace(
-            attention,
-            scores=attention.scores if scores is None else scores,
-            rules=attention.rules if rules is None else tuple(rules),
-        ),
-        width,
-    )
+    return read_weights(file, attention, width)
 
 
 def scenario_from_layer(

@@ -25,6 +25,7 @@ from mha_core.models.model import Model
 from mha_core.models.run import ModelRun, with_mlp, with_norm
 
 EVERY: Final = Part("every")
+ROUNDED: Final = 1e-4  # of the largest number
 TOLD_AS: Final[Mapping[str, Part]] = {"word": Part("word"), "place": Part("place"), "every": EVERY}
 
 
@@ -41,6 +42,18 @@ class InputParts(NamedTuple):
     parts: Mapping[Part, FloatArray]
     held: tuple[HeldNorm, ...]
 
+    def make(self, rows: FloatArray) -> bool:
+        """Whether these rows are their sum, up to what float32 rounds on any machine."""
+        made: FloatArray = np.sum(list(self.parts.values()), axis=0)
+        return bool(np.abs(made - rows).max() <= ROUNDED * np.abs(made).max())
+
+    def of_score(self, trace: Trace, head: int, at: tuple[int, int]) -> ScoreParts:
+        """The score of a query and a key, whose rows these are. The trace is that of the layer."""
+        of_query, of_key = (
+            {part: each[row] for part, each in self.parts.items()} for row in (0, 1)
+        )
+        return ScoreParts(table_of(trace, head, at, of_query, of_key), self.held)
+
 
 class ScoreParts(NamedTuple):
     """A score as a table, and the norms that were held: of its query and its key."""
@@ -56,9 +69,7 @@ def score_parts(
 
     `trace` is that of the layer, or of some of its heads. The score is as in a `ScoreTable`.
     """
-    parts, held = input_parts(model, ids, layer, at)
-    of_query, of_key = ({part: each[row] for part, each in parts.items()} for row in (0, 1))
-    return ScoreParts(table_of(trace, head, at, of_query, of_key), held)
+    return input_parts(model, ids, layer, at).of_score(trace, head, at)
 
 
 def input_parts(model: Model, ids: Sequence[int], layer: int, rows: Sequence[int]) -> InputParts:

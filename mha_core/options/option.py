@@ -94,6 +94,10 @@ class Option:
     step: ScoreStep | None = None
     wavelengths: Wavelengths | None = None
 
+    def is_asked(self, scores: Options) -> bool:
+        """Whether it applies, or may keep another one from being chosen: then it can be mended."""
+        return self.applies(scores) or getattr(scores, self.name) != self.default
+
     def check(self, value: Any) -> None:
         """Refuse a value that it may not have."""
         self.kind.check(self.thing, value)

@@ -14,7 +14,8 @@ class Origin:
     """Which recipes the arrays came from. It is a hint, and may be wrong.
 
     It keeps links short: a link holds these names, and only the numbers that differ from what
-    the recipes make. An empty name means "given as numbers".
+    the recipes make. An empty name means "given as numbers". Where a trained model made X, `model`
+    names it: it has read `model_text`, and X is that of its layer `model_layer`, counted from 0.
     """
 
     example: str = ""
@@ -22,11 +23,16 @@ class Origin:
     x_seed: int = 0
     weights: str = ""
     weights_seed: int = 0
+    model: str = ""
+    model_layer: int = 0
+    model_text: str = ""
 
     def __post_init__(self) -> None:
-        for name in ("example", "x", "weights"):
+        for name in ("example", "x", "weights", "model"):
             check_label(f"origin's {name}", getattr(self, name))
         for name in ("x_seed", "weights_seed"):
             check_whole(
                 f"origin's {name}", getattr(self, name), 0, LIMITS.seed, say("Leave it out for 0.")
             )
+        check_whole("origin's model_layer", self.model_layer, 0, LIMITS.model_layers)
+        check_label("origin's model_text", self.model_text, LIMITS.origin_chars)

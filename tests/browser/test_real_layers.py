@@ -6,15 +6,23 @@ Takes long: a page of its own in a browser, with axe in both themes and at a pho
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import expect
+import numpy as np
+import pytest
+from playwright.sync_api import TimeoutError, expect
 
 from tests.browser.hands import pick
-from tests.browser.reading import plot_named
+from tests.browser.reading import LOOK_AGAIN, exact_numbers, plot_named, wait_until
 from tests.browser.test_accessibility import violations, violations_in_both_themes
-from tests.pages.small_model import model_file, odd_file
-from tests.visitors import visit
+from tests.browser.test_kept_in_tab import KEPT
+from tests.pages.small_model import file_of, model_file, odd_file
+from tests.serving import AppServer, served
+from tests.visitors import Visitors, forget, visit
+from ui.machine.own_machine import VARIABLE as OWN_MACHINE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -102,6 +110,148 @@ def test_a_file_that_no_family_knows_is_mapped_by_hand(new_page: NewPage) -> Non
     assert not page.evaluate(OVERFLOWS)
     page.get_by_role("button", name="Open the layer").click()
     expect(page.get_by_role("heading", name="odd.npz, layer 1, X made from words")).to_be_visible()
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Choose in a list. A run that ends meanwhile closes it: then it is opened again."""
+    field = page.get_by_role("combobox", name=label, exact=True)
+    wanted = page.get_by_role("option", name=option, exact=True)
+    field.click()
+    while field.input_value() != option:
+        if field.get_attribute("aria-expanded") == "false":
+            field.click()
+        elif wanted.is_visible():
+            with suppress(TimeoutError):  # it went with its list
+                wanted.click(timeout=1e3)
+        page.wait_for_timeout(LOOK_AGAIN)
+
+
+def enter(page: Page, label: str, text: str) -> None:
+    field = page.get_by_label(label, exact=True)
+    field.fill(text)
+    field.press("Enter")
+
+
+def give(page: Page, field: str, name: str, data: bytes) -> None:
+    """Choose a file in the field with this key."""
+    file: Any = {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+    page.locator(f".st-key-{field} input[type=file]").set_input_files(file)
+
+
+def test_a_layer_of_a_file_that_says_nothing_is_mapped_until_a_head_opens(
+    new_page: NewPage,
+) -> None:
+    rng = np.random.default_rng(0)
+    matrices = {name: rng.standard_normal((8, 8)) for name in ("one", "two", "three", "four")}
+    page = new_page(viewport={"width": 1280, "height": 720})
+    visit(page, "/real_layers")
+    page.get_by_role("button", name="Open a file").click()
+    give(page, "real-file", "plain.npz", file_of({**matrices, "gains": np.full(4, 0.5)}))
+    expect(page.get_by_role("heading", name="Map a layer by hand")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("got none for W_Q, W_K, W_V, W_O.")).to_be_visible()
+    for label, name in zip(("W_Q", "W_K", "W_V", "W_O"), matrices, strict=True):
+        choose(page, label, f"{name}: 8 × 8")
+    enter(page, "Number of heads", "2")
+    expect(page.get_by_text("All shapes fit: X has 8 columns; 2 heads of width 4.")).to_be_visible()
+    choose(page, "Positions", "RoPE")
+    choose(page, "Pairs", "Halves")
+    page.get_by_text("More", exact=True).click()
+    choose(page, "Gains of queries", "gains: 4")
+    expect(page.get_by_role("combobox", name="Norm of Q and K")).to_have_value("Each head")
+    assert violations_in_both_themes(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert not page.evaluate(OVERFLOWS)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    choose(page, "Heads to open", "head 2")
+    page.get_by_label("Columns that turn", exact=True).fill("2")
+    page.get_by_label("What it reads", exact=True).fill("the cat sat")
+    page.get_by_role("button", name="Open the layer").click()  # which enters what was typed
+    title = "plain.npz, layer 1, head 2, X made from words"
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+    expect(page.get_by_text("The first 2 columns of each head turn.").first).to_be_visible()
+
+
+def test_sentences_of_ones_own_are_read_from_a_file(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    visit(page, "/real_layers")
+    page.get_by_role("button", name="Own sentences").click()
+    sentences = ["Mila Stone met Leo Snow.", "Leo Snow met Mila Stone.", "Then Anna met Ben Wood."]
+    give(page, "real-texts", "own.txt", "\n".join(sentences).encode())
+    expect(page.get_by_label("A sentence in each line")).to_have_value("\n".join(sentences))
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("Here all heads read 3 sentences.")).to_be_visible()
+    page.get_by_role("button", name="Read them all").click()
+    expect(page.get_by_text("Over 3 sentences")).to_be_visible()
+    spread = page.locator(".share-bars")
+    told = (spread.get_attribute("aria-label") or "").split("; ")
+    assert sum(int(each.split(": ")[1].split()[0]) for each in told) == len(sentences)
+    tiles = page.locator(".head-tiles").last.locator(".row button")
+    expect(tiles).to_have_count(len(sentences))
+    tiles.first.click()
+    expect(page.get_by_role("heading", name="Two layers that copy")).to_be_visible()
+
+
+def test_a_layer_opens_with_hidden_states_of_a_file(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    visit(page, "/real_layers")
+    page.get_by_role("button", name="Open a file").click()
+    give(page, "real-file", "small.npz", model_file())
+    expect(page.get_by_text("2 heads of width 4")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="X from a file").click()
+    states = np.arange(24.0).reshape(3, 8)
+    give(page, "real-states", "states.npz", file_of({"x": states, "other": -states}))
+    page.get_by_role("combobox", name=re.compile("^X of")).click()
+    page.get_by_role("option", name="other: 3 × 8").click()
+    page.get_by_role("button", name="Open the layer").click()
+    expect(page.get_by_role("heading", name="small.npz: Layer 1, X from a file")).to_be_visible()
+    numbers = exact_numbers(plot_named(page, "Scores"), "x")
+    np.testing.assert_array_equal(numbers, -states)
+
+
+@pytest.fixture
+def own_machine(tmp_path: Path) -> Iterator[AppServer]:
+    """A server for one person, where a package is missing and a fake pip brings it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(OWN_MACHINE, "1")
+        patch.setenv("TEST_MODEL_CAME", str(tmp_path / "came"))
+        fake = Path(__file__).with_name("own_machine")
+        with served("app.py", tmp_path / "server.log", before_all=fake) as server:
+            yield server
+
+
+def test_a_button_installs_a_model_that_is_missing(
+    open_visitor: Visitors, own_machine: AppServer
+) -> None:
+    page = open_visitor(base_url=own_machine.url, viewport={"width": 1280, "height": 720})
+    page.goto("/real_layers")
+    expect(heads_of(page)).to_have_count(8)
+    page.get_by_role("button", name="Open a file").click()
+    install = page.get_by_role("button", name="Install glassllm, 3 MB")
+    install.click()
+    expect(page.get_by_role("combobox", name="Model")).to_have_value("A small model of English")
+    expect(install).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.get_by_text("What to see here")).to_be_visible()
+    forget(page, own_machine.url)
+    assert "Traceback" not in own_machine.log()
+
+
+def test_why_there_is_told_again_after_a_reload(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    visit(page, "/real_layers?text=Mila Stone met Leo Snow. Then Mila Stone")
+    heads_of(page).nth(5).click()
+    plot_named(page, "Scores").wait_for()
+    wait_until(page, f"() => {KEPT} && !location.search.includes('text=')")
+    page.reload()
+    page.get_by_role("button", name="Bring them back").click()
+    heads = plot_named(page, "Scores")
+    expect(heads.locator('[data-matrix="weights/1"][data-rows="9"]')).to_be_visible()
+    pick(heads, "weights/1", 8, 2, columns=9)
+    page.get_by_text("Why does it look there?").click()
+    table = page.locator(".checked.parts table")
+    expect(table.get_by_role("columnheader", name="head 4 of layer 1")).to_be_visible()
 
 
 def test_a_kind_in_the_legend_leaves_only_its_heads_bright(new_page: NewPage) -> None:

@@ -13,10 +13,11 @@ from attention_explorer.command import document_in, main
 from mha_core import Scenario, read_stack, scenario_from_layer, write_scenario, write_stack
 from mha_core.changing.layers import as_stack, with_layer_count
 from mha_core.examples import load_example
+from mha_core.scenario.origin import Origin
 from tests.core.strategies import self_attention
 from tests.coroutines import run
 from tests.pages.page_visitor import PageVisitor
-from tests.pages.small_model import model_file
+from tests.pages.small_model import model_file, model_with_decoder
 from ui.blocks.first_sight import first_picture
 from ui.machine import own_machine
 from ui.state.models_here import OpenedModel, of_command
@@ -131,6 +132,26 @@ def test_a_layer_of_a_model_is_read_with_its_text(tmp_path: Path) -> None:
     assert isinstance(read, Scenario)
     assert (read.tokens, read.n_heads) == (("a", "b", "a"), 2)
     np.testing.assert_array_equal(read.x, scenario_from_layer(file, 1, "a b a").x)
+    name = file.parent.name
+    assert read.origin == Origin(model=name, model_layer=1, model_text="a b a")
+
+
+def test_a_layer_of_a_decoder_is_read_and_its_model_is_not_noted(tmp_path: Path) -> None:
+    file = tmp_path / "both.npz"
+    file.write_bytes(model_with_decoder())
+    read = document_in(file, 2, "c d")
+    assert isinstance(read, Scenario)
+    assert read.origin == Origin()
+
+
+def test_the_app_knows_the_model_of_a_layer_and_begins_with_the_layer(
+    flags: list[str], tmp_path: Path
+) -> None:
+    file = saved_model(tmp_path)
+    main([str(file), "--layer", "1", "--text", "a b a"])
+    assert flags[-1] == repr(("a", "b", "a"))
+    [known] = of_command().values()
+    assert (known.title, known.open().n_layers) == (tmp_path.name, 2)
 
 
 def test_a_layer_without_a_text_reads_one_of_ours(

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from mha_core.checks.errors import FileError
 from mha_core.io.scenario.stack_link import stack_parameters
 from mha_core.io.tensors.opening import tensors_of
 from mha_core.puzzles.ladder import PUZZLES
@@ -56,6 +57,9 @@ def _own_puzzle_solved() -> str:
     return _answered(pack_puzzle(FIRST), {"w_q": before, "w_k": places})
 
 
+NOT_KNOWN: Final = FileError("The file", "must be known", "another", "Map it.")
+
+
 def with_a_file_to_map() -> RealLayers:
     """A visitor whose file is not recognised."""
     names = {name: np.zeros((4, 4)) for name in ("a.0.wq", "a.0.wk", "a.0.wv", "a.0.wo")}
@@ -67,7 +71,7 @@ def with_a_file_to_map() -> RealLayers:
         b=np.zeros(4),
     )
     shown = RealLayers(next(iter(MODELS)))
-    layer = LayerToMap.of("odd.npz", tensors_of("odd.npz", file.getvalue()), "")
+    layer = LayerToMap.of("odd.npz", tensors_of("odd.npz", file.getvalue()), NOT_KNOWN)
     layer.choose(replace(layer.choice, n_heads=2))
     shown.to_map = layer
     return shown

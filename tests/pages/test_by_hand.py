@@ -4,19 +4,26 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
 import pytest
 
-from mha_core import attend
+from mha_core import Rule, attend
 from mha_core.io.tensors.opening import tensors_of
-from mha_core.models import read_layer
-from mha_core.models.by_hand.layer_by_hand import LayerByHand
+from mha_core.mask_rules.registry import RULES
+from mha_core.models import LayerNames, read_layer
+from mha_core.models.by_hand.layer_by_hand import FIELDS, LayerByHand
+from mha_core.models.weights import GAINS
+from mha_core.options.registry import OPTIONS
+from tests.core.models.recorded_models import Recorded
 from tests.pages.small_model import file_of, odd_file
 from tests.pages.test_real_layers import Reader
+from tests.pages.visitor import WIDGETS
 from ui.blocks.real.choice import FILE, _take
 from ui.blocks.real.mapping import X
+from ui.blocks.real.mapping_scores import WHATEVER_IS_READ
 from ui.controls.file_field import file_field
 from ui.state.hidden_states import StatesFile
 from ui.state.layer_to_map import EMBEDDING, STATES, LayerToMap
@@ -84,8 +91,8 @@ def test_the_person_says_which_is_which_and_how_it_is_stored() -> None:
     page.enter("hand-layer", 1)
     page.enter("hand-w_v", "stack.0.mix.to_q.weight")
     page.enter("hand-w_v-turned", False)
-    page.enter("hand-rotary", "halves")
-    page.enter("hand-base", 500.0)
+    page.enter("hand-positions", "rope").enter("hand-rope_pairs", "halves")
+    page.enter("hand-rope_base", "1e3 / 2")
     page.enter("hand-causal", True)
     s = opened(page).scenario
     arrays = np.load(io.BytesIO(ODD))
@@ -93,6 +100,93 @@ def test_the_person_says_which_is_which_and_how_it_is_stored() -> None:
     np.testing.assert_array_equal(s.w_k, arrays["stack.1.mix.to_k.weight"].astype(np.float32).T)
     assert (s.scores.positions, s.scores.rope_pairs, s.scores.rope_base) == ("rope", "halves", 500)
     assert [rule.name for rule in s.mask.rules] == ["causal"]
+
+
+def rare_file(**more: Any) -> bytes:
+    """The same layers, with gains of the norms of Q and K, and a sink for each of two heads."""
+    rare = {"q_norm.weight": WIDTH // 2, "k_norm.weight": WIDTH // 2, "sinks": 2}
+    return odd_file(
+        **{f"stack.0.mix.{name}": np.full(count, 0.5) for name, count in rare.items()}, **more
+    )
+
+
+def test_what_few_layers_have_is_said_under_more() -> None:
+    page = with_odd_model(rare_file()).enter("hand-heads", 2)
+    assert page.at.selectbox(key="hand-q_gain").value == "stack.0.mix.q_norm.weight"
+    assert page.at.selectbox(key="hand-qk_norm").value == "head"
+    page.enter("hand-gains-add-one", True).enter("hand-qk_norm_eps", "1e-5")
+    page.enter("hand-positions", "alibi").enter("hand-softcap", "30")
+    page.enter("hand-masks", ["sliding_window"]).enter("hand-sliding_window-left", 3)
+    page.enter("hand-sliding_window-right", 0)
+    s = opened(page).scenario
+    assert (s.scores.qk_norm, s.scores.qk_norm_eps, s.scores.q_gain) == ("head", 1e-5, (1.5,) * 8)
+    assert (s.scores.positions, s.scores.softcap) == ("alibi", 30.0)
+    assert s.mask.rules == (Rule("sliding_window", left=3, right=0),)
+    assert s.sinks is not None
+
+
+def test_a_part_of_the_columns_may_turn() -> None:
+    page = with_odd_model().enter("hand-width", 8).enter("hand-positions", "rope")
+    page.enter("hand-rope_columns", "d_k / 2")
+    assert "2 heads of width 8" in said(page)
+    assert opened(page).scenario.scores.rope_columns == 4
+
+
+def test_gains_that_are_chosen_say_that_queries_are_normed() -> None:
+    page = with_odd_model(odd_file(other=np.ones(WIDTH))).enter("hand-heads", 2)
+    assert page.at.selectbox(key="hand-qk_norm").value == "none"
+    page.enter("hand-q_gain", "other")
+    assert page.at.selectbox(key="hand-qk_norm").value == "all"
+    page.enter("hand-qk_norm", "none")
+    assert "must be that of each head or of all heads, where it has gains" in said(page)
+    page.enter("hand-q_gain", "")
+    assert "All shapes fit" in said(page)
+
+
+def test_what_cannot_be_typed_is_refused_in_words_and_nothing_is_lost() -> None:
+    page = with_odd_model().enter("hand-heads", 2).enter("hand-softcap", "many")
+    assert "The soft cap" in said(page)
+    assert page.at.text_input(key="hand-softcap").value == ""
+    page.enter("hand-softcap", "30")
+    assert "The soft cap" not in said(page)
+
+
+def test_each_part_option_and_rule_that_python_takes_has_a_field() -> None:
+    page = with_odd_model(rare_file()).enter("hand-heads", 2)
+    page.enter("hand-positions", "rope").enter("hand-masks", [*WHATEVER_IS_READ])
+    there = {widget.key for kind in WIDGETS for widget in page.at.get(kind)}
+    roles = {field.name for field in fields(LayerNames)}
+    options = {*OPTIONS} - {*GAINS, "query_start"}  # gains are tensors; a text says its place
+    sizes = {"heads", "key-heads", "width", "gains-add-one", "causal", "masks"}
+    assert {f"hand-{name}" for name in roles | options | sizes} <= there
+    assert len(sizes | {"scores", "rules", "embedding"}) - 2 == len(FIELDS)
+    assert set(RULES) - set(WHATEVER_IS_READ) == {"causal", "padding", "documents", "global_local"}
+
+
+def test_a_config_is_given_beside_a_file_that_is_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    recorded_model = Recorded("llama")
+    page = with_odd_model(file_of(recorded_model.file.tensors))
+    assert "are those of a family that is known here" in page.words
+    assert "config.json must say hidden_size, got nothing: give it under" in page.words
+    wrong = json.dumps({**recorded_model.config, "num_attention_heads": "two"})
+    given_to(page, monkeypatch, "hand-config-file", wrong.encode())
+    assert "num_attention_heads of config.json must be a whole number" in page.words
+    page.enter("hand-config-text", "{")
+    assert "config.json must be JSON" in said(page)
+    page.enter("hand-config-text", json.dumps(recorded_model.config))
+    assert page.shown.to_map is None
+    assert page.shown.opened.title == "odd.npz"
+    assert len(page.tiles) == 4
+
+
+def test_a_config_of_no_family_fills_in_what_it_says() -> None:
+    page = with_odd_model().enter("hand-config-text", '{"num_attention_heads": 4}')
+    assert page.at.number_input(key="hand-heads").value == 4
+    page.enter("hand-config-text", '{"rope_theta": 500}')
+    assert page.at.number_input(key="hand-heads").value is None
+    assert page.at.text_input(key="hand-rope_base").value == "500"
 
 
 def test_a_fused_tensor_is_cut_as_the_person_says() -> None:
@@ -206,7 +300,8 @@ def test_a_layer_with_more_scores_than_the_page_shows_opens_head_by_head() -> No
     page = with_odd_model().enter("hand-heads", 16).enter("hand-text", "a " * 400)
     page.click("hand-opens")
     assert "must have at most 32 heads and 524,288 scores on this page" in page.words
-    session = opened(page.enter("hand-head", 3))
+    page.enter("hand-head", 3).enter("hand-causal", True)
+    session = opened(page)
     assert session.scenario.n_heads == 1
     assert session.view.title == "odd.npz, layer 1, head 3, X made from words"
 

@@ -15,6 +15,7 @@ import pytest
 from mha_core.checks.errors import OptionError
 from mha_core.io.tensors.opening import tensors_of
 from mha_core.models import ModelPackage, open_model
+from mha_core.scenario.origin import Origin
 from mha_core.survey.head_map import IN_LAYERS
 from mha_core.survey.measures import MEASURES
 from mha_core.survey.own_sentences import MOST_TEXTS, sentences_of
@@ -235,7 +236,8 @@ def test_a_click_on_a_head_opens_it_in_the_explorer() -> None:
     assert session.view.head == 1
     assert session.view.title == "small.npz: Layer 2"
     assert session.scenario.tokens == ("a", "b", "c", "a", "b")
-    assert session.x_of_model.is_in(session.scenario)
+    made = Origin(model="small.npz", model_layer=1, model_text="a b c a b")
+    assert session.scenario.origin == made
 
 
 def with_decoder() -> Reader:

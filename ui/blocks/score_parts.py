@@ -20,10 +20,12 @@ from mha_core.stack.parts import has_parts, score_table
 from ui.machine.budget import TURNS
 from ui.number_format import format_number
 from ui.state import Session
+from ui.state.refusals import REFUSES
+from ui.state.x_of_model import is_of_model, model_of, where_it_is
 
 if TYPE_CHECKING:
     from mha_core.models.score_parts import HeldNorm
-    from ui.state.x_of_model import XOfModel
+    from ui.state.models_here import OpenedModel
 
 SHOWN_FOR: Final = (
     *("raw_scores", "scaled_scores", "capped_scores", "biased_scores", "masked_scores"),
@@ -36,10 +38,6 @@ DIGITS_OF_A_FACTOR: Final = 4
 ROUNDED: Final = 1e-5  # of the largest part: layers of models are float32
 X_IS_ANOTHER: Final = say(
     "X is no longer what the model made, so nobody knows what it is the sum of: it is one part."
-)
-MODEL_IS_GONE: Final = say(
-    "The model that made X is no longer open. Open it and the head again, to see what X is the "
-    "sum of."
 )
 NAMES: Final = {
     "word": say("word “{token}”"),
@@ -65,11 +63,9 @@ def why_it_looks_there(session: Session, place: str) -> None:
     cell, trace = session.view.cell, session.trace
     if cell is None or cell.head is None or cell.step not in SHOWN_FOR:
         return
-    x_of_model = session.x_of_model if session.layer == 0 else None
-    is_known = x_of_model is not None and x_of_model.is_in(trace.scenario)
-    was_known = x_of_model is not None and x_of_model.was_in(trace.scenario)
-    has_several = session.layer > 0 or is_known or has_parts(trace.scenario)
-    if not has_several and not was_known:
+    is_made = session.layer == 0 and is_of_model(trace.scenario)
+    has_several = session.layer > 0 or has_parts(trace.scenario)
+    if not has_several and not is_made:
         return
     fold = st.expander(
         say("Why does it look there?"),
@@ -78,14 +74,11 @@ def why_it_looks_there(session: Session, place: str) -> None:
         type="compact",
     )
     if fold.open:
-        made_by = x_of_model if is_known else None
-        split = session.keep_last("score table", cell, lambda: _split(session, cell, made_by))
         with fold:
-            if was_known:
-                st.html(_paragraph(X_IS_ANOTHER))
-            if split is None:
-                st.html(_paragraph(MODEL_IS_GONE))
-            elif has_several:
+            split = _made_by_model(session, cell) if is_made else None
+            if split is None and has_several:
+                split = session.keep_last("score table", cell, lambda: _split(session, cell))
+            if split is not None:
                 st.html(_as_html(trace, cell, split, session.view.decimals))
 
 
@@ -96,14 +89,37 @@ class Split(NamedTuple):
     held: str = ""
 
 
-def _split(session: Session, cell: Cell, x_of_model: XOfModel | None) -> Split | None:
-    """None where X came from a model that is no longer open."""
-    head, at = cell.head or 0, (cell.row, cell.column)
+def _split(session: Session, cell: Cell) -> Split:
+    head = HeadOfLayer(session.layer, cell.head or 0)
     with np.errstate(over="ignore", invalid="ignore"):  # parts may be larger than their sum
-        if x_of_model is None:
-            return Split(score_table(session.traces, HeadOfLayer(session.layer, head), *at))
+        return Split(score_table(session.traces, head, cell.row, cell.column))
+
+
+def _made_by_model(session: Session, cell: Cell) -> Split | None:
+    """The score by what the model has made X of; None where that cannot be told, and why not."""
+    origin = session.trace.scenario.origin
+    try:
         with TURNS.turn(session.use):
-            parts = x_of_model.score_parts(session.trace, head, at)
+            model = model_of(origin)
+            if model is None:
+                st.html(_paragraph(where_it_is(origin)))
+                return None
+            asked = (cell, id(model))  # a file of the same name may be another model
+            split = session.keep_last(
+                "score of a model", asked, lambda: _of_model(model, session.trace, cell)
+            )
+    except REFUSES as error:
+        st.html(_paragraph(str(error)))
+        return None
+    if split is None:
+        st.html(_paragraph(X_IS_ANOTHER))
+    return split
+
+
+def _of_model(model: OpenedModel, trace: Trace, cell: Cell) -> Split | None:
+    at = (cell.row, cell.column)
+    with np.errstate(over="ignore", invalid="ignore"):
+        parts = model.score_parts(trace.scenario.origin, trace, cell.head or 0, at)
     return None if parts is None else Split(with_fewer_parts(parts.table), _held(parts.held))
 
 

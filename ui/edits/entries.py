@@ -25,6 +25,7 @@ from mha_core.language import say
 from mha_core.making.inputs import INPUTS, WayToMakeX
 from mha_core.making.presets import PRESETS, Preset
 from mha_core.options.kinds import Numbers, Whole, Word
+from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
 from ui.edits.expression import read_expression
@@ -97,23 +98,24 @@ def with_size(name: str) -> Callable[[Scenario, int], Scenario]:
 
 def with_option(name: str) -> Callable[[Scenario, str], Scenario]:
     """What is chosen of the scores as typed: a word for a special value, or expressions."""
-    option = OPTIONS[name]
-    kind = option.kind
-    assert not isinstance(kind, Word)
 
     def change(s: Scenario, text: str) -> Scenario:
-        if special := kind.special_typed(text):
-            return with_scores(s, **{name: special.value})
-        return with_scores(s, **{name: read(s, text)})
-
-    def read(s: Scenario, text: str) -> Any:
-        if isinstance(kind, Numbers):
-            words = (word.rstrip(",;") for word in text.split())
-            return tuple(read_expression(word, option.thing, _names(s)) for word in words)
-        number = read_expression(text, option.thing, _names(s))
-        return int(number) if isinstance(kind, Whole) and number.is_integer() else number
+        return with_scores(s, **{name: option_typed(OPTIONS[name], text, _names(s))})
 
     return change
+
+
+def option_typed(option: Option, text: str, names: Mapping[str, float]) -> Any:
+    """The value of an option that is no word, as it was typed. Expressions may name these sizes."""
+    kind = option.kind
+    assert not isinstance(kind, Word)
+    if special := kind.special_typed(text):
+        return special.value
+    if isinstance(kind, Numbers):
+        words = (word.rstrip(",;") for word in text.split())
+        return tuple(read_expression(word, option.thing, names) for word in words)
+    number = read_expression(text, option.thing, names)
+    return int(number) if isinstance(kind, Whole) and number.is_integer() else number
 
 
 # What may be entered for a number that stands in no cell: by a slider, and typed in its field.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mha_core.checks.errors import FormatError, LimitError, MhaError
 from mha_core.checks.limits import PAGE_LIMITS
@@ -12,17 +12,25 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.making.inputs import make_x, tokenize
+from mha_core.mask_rules.registry import RULES
 from mha_core.models.by_hand.checked import check_fits, says_compared, unchecked
 from mha_core.models.by_hand.choice import Choice, choice_of, numbered
-from mha_core.models.by_hand.guess import guessed
+from mha_core.models.by_hand.guess import guessed, with_norm_of_gains
 from mha_core.models.by_hand.layer_by_hand import LayerByHand
+from mha_core.models.families.registry import is_recognised
 from mha_core.models.memory import layer_bytes
+from mha_core.models.plan import Attention
+from mha_core.models.renamed import with_config
 from mha_core.models.stored import Stored
 from mha_core.models.text import check_ids
 from mha_core.models.tokenizers_of_models import tokenizer_of
 from mha_core.models.weights import LayerWeights, read_weights
+from mha_core.options.kinds import Word
+from mha_core.options.registry import OPTIONS
+from mha_core.scenario.masks import Rule
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
+from ui.edits.entries import option_typed
 from ui.edits.page_limits import fits_page
 from ui.machine.memory import check_room
 from ui.state.hidden_states import StatesFile
@@ -74,22 +82,86 @@ class LayerToMap:
 
     name: str
     file: TensorFile
-    why: str
     choice: Choice
+    why: MhaError
     exact: LayerByHand | None = None
     x_from: str = WORDS
     text: str = ""
     states: StatesFile | None = None
     head: int = 0
+    bare: TensorFile | None = None  # without a config that was given beside it
+    size: int = 0  # of the file, in bytes that stay in memory
 
     @classmethod
-    def of(cls, name: str, file: TensorFile, why: str) -> LayerToMap:
-        return cls(name, file, why, guessed(file))
+    def of(
+        cls,
+        name: str,
+        file: TensorFile,
+        why: MhaError,
+        config: Mapping[str, Any] | None = None,
+        size: int = 0,
+    ) -> LayerToMap:
+        """What the file suggests, and the fields of a config that was given beside it."""
+        given = with_config(file, config or {})
+        return cls(name, given, guessed(given), why, bare=file, size=size)
+
+    @property
+    def is_of_known_family(self) -> bool:
+        """Whether only something is missing, such as the number of heads."""
+        return is_recognised(self.file)
 
     # What was chosen.
 
     def choose(self, choice: Choice) -> None:
-        self.choice, self.exact, self.head = choice, None, 0
+        """Another mapping. The head that opens alone stays, if there are as many as before."""
+        before = self.choice
+        if (choice.n_heads, choice.d_k) != (before.n_heads, before.d_k):
+            self.head = 0
+        self.choice, self.exact = choice, None
+
+    def choose_tensor(self, role: str, name: str) -> None:
+        """Another tensor, or none. Gains say that queries and keys are normed, and how widely."""
+        self.choose(with_norm_of_gains(self.choice.with_tensor(role, name), self.file.shapes))
+
+    def choose_option(self, name: str, entered: str) -> None:
+        """Another option of the scores: a word of its choices, or what was typed."""
+        option = OPTIONS[name]
+        value = (
+            entered if isinstance(option.kind, Word) else option_typed(option, entered, self._sizes)
+        )
+        scores = replace(self.choice.scores, **{name: value})
+        self.choose(replace(self.choice, scores=scores))
+
+    def choose_rules(self, names: Sequence[str]) -> None:
+        """What hides keys: the rules of these names. A new one begins as it is declared."""
+        kept = [rule for rule in self.choice.rules if rule.name in names]
+        there = {rule.name for rule in kept}
+        count = len(tokenize(FIRST_TEXT))
+        new = [
+            Rule(name, RULES[name].first_options(count, count))
+            for name in names
+            if name not in there
+        ]
+        self.choose(replace(self.choice, rules=(*kept, *new)))
+
+    def choose_in_rule(self, place: int, option: str, value: int) -> None:
+        """Another number in one of the rules, by its place among them."""
+        rules = list(self.choice.rules)
+        rules[place] = Rule(rules[place].name, {**rules[place].options, option: value})
+        self.choose(replace(self.choice, rules=tuple(rules)))
+
+    @property
+    def _sizes(self) -> dict[str, float]:
+        """The sizes that a typed expression may name, once they are known."""
+        try:
+            attention, width = self._planned
+        except MhaError:
+            return {}
+        return {"d_k": attention.d_k, "d_v": attention.d_v, "d_model": width}
+
+    @property
+    def _planned(self) -> tuple[Attention, int]:
+        return self.mapped.plan(self.file.shapes, self.layer)
 
     def take_mapping(self, mapped: LayerByHand) -> None:
         """A mapping that was kept. What it names must be in this file."""
@@ -97,7 +169,8 @@ class LayerToMap:
         for name in choice.names.values():
             Stored(name).shape_in(self.file.shapes, len(self.file.shapes.get(name, (0,))))
         self.choice = choice
-        is_chosen = choice.n_heads > 0 and choice.mapped(self.file.shapes) == mapped
+        is_known = choice.n_heads > 0 or choice.d_k > 0
+        is_chosen = is_known and choice.mapped(self.file.shapes) == mapped
         self.exact = None if is_chosen else mapped
 
     @property
@@ -107,7 +180,7 @@ class LayerToMap:
 
     @property
     def n_heads(self) -> int:
-        return self.mapped.n_heads
+        return self._planned[0].n_heads
 
     @property
     def layer(self) -> int:
@@ -130,7 +203,7 @@ class LayerToMap:
     @property
     def width(self) -> int:
         """The number of columns of X."""
-        return self.mapped.plan(self.file.shapes, self.layer)[1]
+        return self._planned[1]
 
     @property
     def reads(self) -> str:
@@ -159,7 +232,7 @@ class LayerToMap:
     def needs(self) -> int:
         """About how many bytes opening takes; 0 as long as something has to be said before."""
         try:
-            attention, width = self.mapped.plan(self.file.shapes, self.layer)
+            attention, width = self._planned
             return layer_bytes(attention, width, len(self._x()[0]))
         except MhaError:
             return 0
@@ -181,7 +254,7 @@ class LayerToMap:
                 ),
             )
         x, tokens = self._x()
-        attention, _ = self.mapped.plan(self.file.shapes, self.layer)
+        attention, _ = self._planned
         check_room(layer_bytes(attention, width, len(x)), FEWER)
         weights = read_weights(self.file, attention, width)
         whole = self._chosen_head(weights).scenario(x.astype(weights.w_q.dtype), tokens)

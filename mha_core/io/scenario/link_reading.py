@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -41,6 +41,8 @@ from mha_core.scenario.masks import Mask
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
+
+LABELS_OF_ORIGIN: Final = 5  # in a link that names no trained model
 
 
 @cache
@@ -232,8 +234,13 @@ def _checked_dtype(name: str) -> str:
 
 def _read_origin(text: str) -> Origin:
     labels = read_labels("origin", text)
-    if len(labels) != len(Origin.__dataclass_fields__):
-        raise refused("origin", say("must be five labels"), repr(text))
-    example, x, x_seed, weights, weights_seed = labels
-    x_number, weights_number = (read_whole("origin", seed) for seed in (x_seed, weights_seed))
-    return Origin(example, x, x_number, weights, weights_number)
+    known = fields(Origin)
+    if len(labels) not in (LABELS_OF_ORIGIN, len(known)):
+        need = say("must be {few} or, with a model, {all} labels")
+        need = need.format(few=LABELS_OF_ORIGIN, all=len(known))
+        raise refused("origin", need, repr(text))
+    said = {
+        field.name: read_whole("origin", label) if field.type == "int" else label
+        for field, label in zip(known, labels, strict=False)
+    }
+    return Origin(**said)

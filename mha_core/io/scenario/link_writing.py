@@ -22,6 +22,7 @@ from mha_core.io.scenario.link_names import (
     SIZES,
 )
 from mha_core.io.scenario.link_reading import (
+    LABELS_OF_ORIGIN,
     check_room,
     scenario_before_arrays,
     start_of_link,
@@ -167,8 +168,14 @@ def _write_mask_and_arrays(
     if target.mask.additive is not None and additive and target.mask.additive.dtype != s.dtype:
         given["additive_dtype"] = target.mask.additive.dtype.name
     if target.origin != s.origin:
-        given["origin"] = write_labels([str(part) for part in astuple(target.origin)])
+        given["origin"] = _write_origin(target.origin)
     return given
+
+
+def _write_origin(origin: Origin) -> str:
+    """Without a model, as links were before they could name one."""
+    labels = [str(part) for part in astuple(origin)]
+    return write_labels(labels if origin.model else labels[:LABELS_OF_ORIGIN])
 
 
 def _write_matrix(

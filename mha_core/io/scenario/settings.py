@@ -7,8 +7,8 @@ is refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields
 from typing import Any, Final
 
 from mha_core.checks.limits import LIMITS
@@ -36,6 +36,7 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
 FORMAT: Final = "attention-scenario"
+OF_A_MODEL: Final = "model"  # the names of fields of an Origin begin so
 FEWER_RULES: Final = say("Remove some; two equal rules hide no more than one.")
 
 
@@ -43,31 +44,51 @@ def settings_of(s: Scenario) -> dict[str, Any]:
     """Everything that a file holds of a scenario, without the arrays."""
     check_limit(say("The number of mask rules"), len(s.mask.rules), LIMITS.mask_rules, FEWER_RULES)
     context_tokens = {"context_tokens": list(s.context_tokens)} if s.context_tokens else {}
-    rules = [{"name": rule.name, "options": dict(rule.options)} for rule in s.mask.rules]
     return {
         **{"format": FORMAT, "version": VERSION},
         "tokens": list(s.tokens),
         **context_tokens,
         **{name: getattr(s, name) for name in ("n_heads", "n_kv_heads", "d_k", "d_v")},
-        "mask": {"rules": rules},
+        "mask": {"rules": written_rules(s.mask.rules)},
         "scores": _written_scores(s),
         "heads_off": sorted(int(head) for head in s.heads_off),
-        "origin": asdict(s.origin),
+        "origin": written_origin(s.origin),
     }
 
 
 def _written_scores(s: Scenario) -> dict[str, Any]:
-    """Options younger than the first version are left out where they change nothing.
+    """Older versions know no first position that follows the keys.
 
-    So versions of this app that do not know them read the file too. They know no first position
-    that follows the keys, either: it is null only where there are keys to follow.
+    So it is null only where there are keys to follow.
     """
-    written = {
+    written = written_scores(s.scores)
+    return written if s.context is not None else {**written, "query_start": s.query_start}
+
+
+def written_scores(scores: ScoreOptions) -> dict[str, Any]:
+    """The options as plain data. Younger ones are left out where they change nothing.
+
+    So versions of this app that do not know them read the file too.
+    """
+    return {
         name: list(value) if isinstance(value, tuple) else value
         for name, option in OPTIONS.items()
-        if (value := getattr(s.scores, name)) != option.default or option.is_in_every_file
+        if (value := getattr(scores, name)) != option.default or option.is_in_every_file
     }
-    return written if s.context is not None else {**written, "query_start": s.query_start}
+
+
+def written_origin(origin: Origin) -> dict[str, Any]:
+    """A model is named only where there is one: older versions of this app know of none."""
+    return {
+        name: value
+        for name, value in asdict(origin).items()
+        if origin.model or not name.startswith(OF_A_MODEL)
+    }
+
+
+def written_rules(rules: Sequence[Rule]) -> list[dict[str, Any]]:
+    """The rules of a mask as plain data."""
+    return [{"name": rule.name, "options": dict(rule.options)} for rule in rules]
 
 
 def check_version(data: object) -> None:
@@ -131,16 +152,21 @@ def _reader(kind: Kind) -> Reader:
     return text_or(read) if any(isinstance(value, str) for value in values) else read
 
 
-def _scores(path: str, value: object) -> ScoreOptions:
+def read_scores(path: str, value: object, **usual: Any) -> ScoreOptions:
+    """The options of the scores; `usual` are those that are meant where nothing is said."""
     readers = {name: _reader(option.kind) for name, option in OPTIONS.items()}
-    fields = read_fields(f"{path}.", value, readers)
-    return ScoreOptions(**{"query_start": 0, **fields})  # as when a file had to say all else
+    return ScoreOptions(**{**usual, **read_fields(f"{path}.", value, readers)})
+
+
+def _scores(path: str, value: object) -> ScoreOptions:
+    return read_scores(path, value, query_start=0)  # as when a file had to say all else
 
 
 def _origin(path: str, value: object) -> Origin:
-    texts: dict[str, Reader] = dict.fromkeys(("example", "x", "weights"), read_text)
-    seeds: dict[str, Reader] = dict.fromkeys(("x_seed", "weights_seed"), read_whole)
-    return Origin(**read_fields(f"{path}.", value, texts | seeds))
+    readers = {
+        field.name: read_whole if field.type == "int" else read_text for field in fields(Origin)
+    }
+    return Origin(**read_fields(f"{path}.", value, readers))
 
 
 HEADER: Final[Mapping[str, Reader]] = {"format": read_text, "version": read_whole}  # both checked

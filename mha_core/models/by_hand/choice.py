@@ -12,21 +12,34 @@ from mha_core.checks.errors import FormatError, ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_head_groups, check_whole
 from mha_core.language import say
-from mha_core.models.by_hand.layer_by_hand import N_HEADS, NONE, SAY_HEADS, THE_MAPPING, LayerByHand
+from mha_core.models.by_hand.layer_by_hand import (
+    N_HEADS,
+    N_KV_HEADS,
+    SAY_HEADS,
+    THE_MAPPING,
+    LayerByHand,
+    SaidByHand,
+)
 from mha_core.models.stored import LAYER, LayerNames, Stored
-from mha_core.options.rope_base import USUAL
+from mha_core.models.weights import GAINS
+from mha_core.options.registry import OPTIONS
 
 Shapes = Mapping[str, tuple[int, ...]]
 
 MATRICES: Final = ("w_q", "w_k", "w_v", "w_o")
 BIASES: Final = ("b_q", "b_k", "b_v", "b_o")
-SYMBOLS: Final = {role: role[0].upper() + "_" + role[-1].upper() for role in (*MATRICES, *BIASES)}
+RARE: Final = (*GAINS, "sinks")  # lists of numbers that few layers have
+SYMBOLS: Final = {
+    **{role: role[0].upper() + "_" + role[-1].upper() for role in (*MATRICES, *BIASES)},
+    **{role: OPTIONS[role].title for role in GAINS},
+    "sinks": say("Sinks"),
+}
 OF_QUERIES: Final = "q"  # the end of a role; those of k and v have as many heads as keys have
 NUMBER: Final = re.compile(r"(?<![^._/])\d+(?=[._/])")  # a part of a name, as in h.3.attn
 
 
 @dataclass(frozen=True)
-class Choice:
+class Choice(SaidByHand):
     """Which tensor is which, and how each is stored. A role that is not in `names` has no tensor.
 
     A tensor that is chosen for several of Q, K and V is fused: it is cut. Its columns stand side
@@ -37,12 +50,6 @@ class Choice:
     names: Mapping[str, str] = field(default_factory=dict)
     transposed: frozenset[str] = frozenset()  # of MATRICES: rows are outputs
     is_cut_by_head: bool = False
-    n_heads: int = 0
-    n_kv_heads: int = 0  # 0: as the shapes say
-    rotary: str = NONE
-    rope_base: float = USUAL
-    is_causal: bool = False
-    embedding: str = ""
 
     def with_tensor(self, role: str, name: str) -> Choice:
         """The same with another tensor, or with none, for this role."""
@@ -72,17 +79,13 @@ class Choice:
                 say("Choose a tensor for each. One that holds several is chosen for each of them."),
             )
         patterns, _, _ = numbered(self.names, shapes)
-        found = {**self._parts(shapes, MATRICES), **self._parts(shapes, BIASES)}
+        found = {
+            **self._parts(shapes, MATRICES),
+            **self._parts(shapes, BIASES),
+            **{role: Stored(self.names[role]) for role in RARE if role in self.names},
+        }
         stored = {role: replace(part, name=patterns[role]) for role, part in found.items()}
-        return LayerByHand(
-            LayerNames(**stored),
-            self.n_heads,
-            self.n_kv_heads,
-            self.rotary,
-            self.rope_base,
-            self.is_causal,
-            self.embedding,
-        )
+        return LayerByHand(LayerNames(**stored), **self.said)
 
     def _parts(self, shapes: Shapes, roles: Sequence[str]) -> dict[str, Stored]:
         """Where the matrices, or the biases, stand."""
@@ -101,12 +104,10 @@ class Choice:
 
     def _cut(self, shapes: Shapes, roles: Sequence[str], whole: Stored) -> dict[str, Stored]:
         """The parts of a fused tensor. All its heads are equally wide."""
-        check_whole(N_HEADS, self.n_heads, 1, LIMITS.heads, SAY_HEADS)
-        n_kv_heads = self.n_kv_heads or self.n_heads
-        check_head_groups(self.n_heads, n_kv_heads)
         n_axes = 1 if roles[0] in BIASES else 2
         columns = whole.shape_in(shapes, n_axes)[-1]
-        heads = [self.n_heads if role.endswith(OF_QUERIES) else n_kv_heads for role in roles]
+        n_heads, n_kv_heads = self._heads_in(columns, roles)
+        heads = [n_heads if role.endswith(OF_QUERIES) else n_kv_heads for role in roles]
         if columns % sum(heads):
             raise ShapeError(
                 whole.name,
@@ -129,6 +130,18 @@ class Choice:
             )
             for role, width, end in zip(roles, widths, ends, strict=True)
         }
+
+    def _heads_in(self, columns: int, roles: Sequence[str]) -> tuple[int, int]:
+        """How many heads of queries and of keys have their columns in one tensor."""
+        n_heads, n_kv_heads = self.n_heads, self.n_kv_heads or self.n_heads
+        if self.d_k and not n_heads:
+            all_heads = columns // self.d_k
+            n_kv_heads = self.n_kv_heads or all_heads // len(roles)
+            n_heads = all_heads - n_kv_heads * (len(roles) - 1)
+        check_whole(N_HEADS, n_heads, 1, LIMITS.heads, SAY_HEADS)
+        check_whole(N_KV_HEADS, n_kv_heads, 1, LIMITS.heads, SAY_HEADS)
+        check_head_groups(n_heads, n_kv_heads)
+        return n_heads, n_kv_heads
 
     # Its number.
 
@@ -186,12 +199,7 @@ def choice_of(mapped: LayerByHand, shapes: Shapes) -> Choice:
         {role: stored.name for role, stored in given.items() if role in SYMBOLS},
         frozenset(r for r, stored in given.items() if r in MATRICES and stored.is_transposed),
         any(stored.groups > 1 for stored in given.values()),
-        mapped.n_heads,
-        mapped.n_kv_heads,
-        mapped.rotary,
-        mapped.rope_base,
-        mapped.is_causal,
-        mapped.embedding,
+        **mapped.said,
     )
 
 

@@ -2,39 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from mha_core.checks.errors import MhaError
 from mha_core.checks.limits import LIMITS
-from mha_core.checks.values import is_whole, is_within
+from mha_core.checks.values import is_whole
 from mha_core.io.scenario.array_names import FUSED, layers_in, meaning_of, roles_in
 from mha_core.io.tensors.tensor_file import TensorFile
-from mha_core.models.by_hand.choice import BIASES, MATRICES, Choice, Shapes
-from mha_core.models.by_hand.layer_by_hand import NONE
-from mha_core.options.rope_base import USUAL
+from mha_core.models.by_hand.choice import BIASES, MATRICES, NUMBER, Choice, Shapes
+from mha_core.models.weights import GAINS
+from mha_core.options.qk_norm import is_normed
+from mha_core.options.registry import OPTIONS
+from mha_core.scenario.masks import Rule
+from mha_core.scenario.score_options import ScoreOptions
 
-HEADS: Final = ("num_attention_heads", "n_head", "n_heads", "num_heads", "nhead", "heads")
-KEY_HEADS: Final = ("num_key_value_heads", "n_kv_heads", "num_kv_heads")
-BASES: Final = ("rope_theta", "rotary_emb_base", "rope_base")
+# What configs call the sizes and the options.
+SIZES: Final[Mapping[str, tuple[str, ...]]] = {
+    "n_heads": ("num_attention_heads", "n_head", "n_heads", "num_heads", "nhead", "heads"),
+    "n_kv_heads": ("num_key_value_heads", "n_kv_heads", "num_kv_heads"),
+    "d_k": ("head_dim", "d_kv", "head_size"),
+}
+OF_SCORES: Final[Mapping[str, tuple[str, ...]]] = {
+    "rope_base": ("rope_theta", "rotary_emb_base", "rope_base"),
+    "rope_columns": ("rotary_dim",),
+    "softcap": ("attn_logit_softcapping",),
+}
+OF_NORMS: Final = ("rms_norm_eps", "layer_norm_eps")
+WINDOW: Final = "sliding_window"
+# How the tensors are named that only some layers have.
+NAMES_OF_RARE: Final = {
+    **{
+        role: re.compile(rf"(^|[^a-z]){spelt}_?(norm|ln|layer_?norm|rms_?norm)(?![a-z])")
+        for role, spelt in (("q_gain", "(q|query)"), ("k_gain", "(k|key)"))
+    },
+    "sinks": re.compile(r"(^|[^a-z])sinks?(?![a-z])"),
+}
 WORDS_OF_EMBEDDINGS: Final = ("embed", "wte", "emb", "vocab")
 NOT_OF_WORDS: Final = ("pos", "wpe", "type", "patch", "norm")
 
 
 def guessed(file: TensorFile) -> Choice:
     """What the file suggests of its first layer; what it does not suggest is left open."""
-    shapes = file.shapes
-    names = _named(shapes)
-    base = _said(file.config, BASES, lambda value: is_within(value, 1, 1e12))
-    choice = Choice(
-        names,
-        n_heads=_said(file.config, HEADS, _is_count) or 0,
-        n_kv_heads=_said(file.config, KEY_HEADS, _is_count) or 0,
-        rotary="halves" if base else NONE,
-        rope_base=float(base or USUAL),
-    )
+    shapes, config = file.shapes, file.config
+    choice = Choice(_named(shapes), scores=_scores(config), rules=_rules(config))
+    sizes = {name: _said(config, names, _is_size) or 0 for name, names in SIZES.items()}
+    if sizes["n_heads"]:
+        sizes["d_k"] = 0  # it follows
+    choice = with_norm_of_gains(replace(choice, **sizes), shapes)
+    if eps := is_normed(choice.scores) and _said(config, OF_NORMS, _may_be("qk_norm_eps")):
+        choice = replace(choice, scores=replace(choice.scores, qk_norm_eps=float(eps)))
     choice = replace(choice, transposed=_transposed(choice, shapes))
     return replace(choice, embedding=_embedding(choice, shapes))
+
+
+def with_norm_of_gains(choice: Choice, shapes: Shapes) -> Choice:
+    """Queries and keys are normed where the norm has gains: as many as a head or all are wide."""
+    gains = [shapes[choice.names[role]][-1] for role in GAINS if role in choice.names]
+    if not gains or is_normed(choice.scores):
+        return choice
+    is_of_all = gains[0] in shapes.get(choice.names.get("w_q", ""), ())
+    norm = "all" if is_of_all else "head"
+    return replace(choice, scores=replace(choice.scores, qk_norm=norm))
+
+
+def _scores(config: Mapping[str, Any]) -> ScoreOptions:
+    """What a config says of the scores, in words that many configs have."""
+    said = {name: _said(config, names, _may_be(name)) for name, names in OF_SCORES.items()}
+    known = {name: value for name, value in said.items() if value is not None}
+    if "rope_base" in known or "rope_columns" in known:
+        known |= {"positions": "rope", "rope_pairs": "halves"}
+    elif config.get("alibi") is True:
+        known |= {"positions": "alibi"}
+    return ScoreOptions(**known)
+
+
+def _rules(config: Mapping[str, Any]) -> tuple[Rule, ...]:
+    """What may see what: a window has the token itself in it."""
+    rules = []
+    if "CausalLM" in str(config.get("architectures")):
+        rules.append(Rule("causal"))
+    width = config.get(WINDOW)
+    if is_whole(width) and 1 <= width <= LIMITS.tokens and config.get("use_sliding_window", True):
+        rules.append(Rule(WINDOW, left=width - 1))
+    return tuple(rules)
 
 
 def has_names_of_torch(names: Mapping[str, str]) -> bool:
@@ -54,7 +107,23 @@ def _named(shapes: Shapes) -> dict[str, str]:
             n_axes = 2 if part in MATRICES else 1
             if part in (*MATRICES, *BIASES) and len(shapes[name]) == n_axes:
                 found.setdefault(part, name)
-    return found
+    return found | _rare(shapes, layers[0])
+
+
+def _rare(shapes: Shapes, layer: str) -> dict[str, str]:
+    """The lists of numbers that few layers have, among those with the number of this one."""
+    ends = [number.end() + 1 for number in NUMBER.finditer(f"{layer}.")]
+    place = f"{layer}."[: max(ends, default=0)]
+    own = {
+        name: name.removeprefix(place).lower()
+        for name, shape in shapes.items()
+        if len(shape) == 1 and name.startswith(place) and not name.endswith("bias")
+    }
+    found = {
+        role: [name for name, spelt in own.items() if pattern.search(spelt)]
+        for role, pattern in NAMES_OF_RARE.items()
+    }
+    return {role: names[0] for role, names in found.items() if len(names) == 1}
 
 
 def _transposed(choice: Choice, shapes: Shapes) -> frozenset[str]:
@@ -96,10 +165,25 @@ def _embedding(choice: Choice, shapes: Shapes) -> str:
     return max(tables, key=lambda name: shapes[name][0], default="")
 
 
-def _is_count(value: object) -> bool:
+def _is_size(value: object) -> bool:
     return is_whole(value) and 1 <= value <= LIMITS.heads
 
 
-def _said(config: Mapping[str, Any], names: tuple[str, ...], is_right: Any) -> Any:
+def _may_be(option: str) -> Callable[[Any], bool]:
+    """Whether the option may have this value."""
+
+    def is_right(value: Any) -> bool:
+        try:
+            OPTIONS[option].check(value)
+        except MhaError:
+            return False
+        return value is not None
+
+    return is_right
+
+
+def _said(
+    config: Mapping[str, Any], names: tuple[str, ...], is_right: Callable[[Any], bool]
+) -> Any:
     """The first of these fields that a config has, if it can be right."""
     return next((config[name] for name in names if name in config and is_right(config[name])), None)

@@ -4,85 +4,115 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mha_core.checks.errors import FormatError, HeadsError
+from mha_core.checks.errors import FormatError, HeadsError, OptionError
 from mha_core.checks.limits import LIMITS
-from mha_core.checks.values import check_head_groups, check_one_of, check_whole, short_repr
+from mha_core.checks.values import check_head_groups, check_whole, short_repr
+from mha_core.io.scenario.fields import Reader, read_bool, read_fields, read_text, read_whole
+from mha_core.io.scenario.settings import read_rules, read_scores, written_rules, written_scores
 from mha_core.io.tensors.beside import content_of
 from mha_core.io.tensors.json_object import json_object
 from mha_core.language import say
 from mha_core.models.plan import Attention
 from mha_core.models.sizes import width_a_head
 from mha_core.models.stored import LayerNames
-from mha_core.options.rope_base import USUAL
-from mha_core.options.rope_pairs import PAIRS
+from mha_core.options.qk_norm import OPTION as QK_NORM
+from mha_core.options.qk_norm import is_normed
 from mha_core.scenario.masks import Rule
+from mha_core.scenario.norms import norm_of
 from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.score_options import ScoreOptions
 
 THE_MAPPING: Final = say("The mapping")
 N_HEADS: Final = say("The number of heads")
 N_KV_HEADS: Final = say("The number of key heads")
+HEAD_WIDTH: Final = say("The width of a head")
 SAY_HEADS: Final = say("Say it: the config of the model has it, or its description.")
-NONE: Final = "none"
-ROTARY: Final = (NONE, *PAIRS)
 BARE_NAMES: Final = "w_q"  # a field of LayerNames: such a file is a mapping that says no heads
 
 
-@dataclass(frozen=True)
-class LayerByHand:
-    """Where the matrices of a layer stand, how many heads it has, and what becomes of its scores.
+@dataclass(frozen=True, kw_only=True)
+class SaidByHand:
+    """All that a person says of a layer beside its tensors: the page has a field for each of it.
 
-    `rotary` says which columns of a head turn together; "none": no column turns. `n_heads` is 0
-    where nobody has said it yet. `n_kv_heads` is 0 where it follows from the shapes. `embedding`
-    names the table whose rows the first layer may read.
+    `n_heads` is 0 where nobody has said it; the width of a head says it too. `n_kv_heads` and `d_k`
+    are 0 where they follow from the shapes. `gains_add_one`: 1 is added to the gains of Q and K, as
+    in Gemma. `embedding` names the table whose rows the first layer may read.
     """
 
-    names: LayerNames
     n_heads: int = 0
     n_kv_heads: int = 0
-    rotary: str = NONE
-    rope_base: float = USUAL
-    is_causal: bool = False
+    d_k: int = 0
+    scores: ScoreOptions = field(default_factory=ScoreOptions)
+    rules: tuple[Rule, ...] = ()
+    gains_add_one: bool = False
     embedding: str = ""
 
     @property
-    def scores(self) -> ScoreOptions:
-        if self.rotary == NONE:
-            return ScoreOptions()
-        return ScoreOptions(positions="rope", rope_pairs=self.rotary, rope_base=self.rope_base)
+    def said(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in FIELDS}
 
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        return (Rule("causal"),) if self.is_causal else ()
+    def check(self) -> None:
+        """Refuse sizes that no layer can have."""
+        check_whole(N_HEADS, self.n_heads, 0, LIMITS.heads)
+        check_whole(N_KV_HEADS, self.n_kv_heads, 0, LIMITS.heads)
+        check_whole(HEAD_WIDTH, self.d_k, 0, LIMITS.width)
+
+
+FIELDS: Final[Mapping[str, Reader]] = {
+    **dict.fromkeys(("n_heads", "n_kv_heads", "d_k"), read_whole),
+    "scores": read_scores,
+    "rules": read_rules,
+    "gains_add_one": read_bool,
+    "embedding": read_text,
+}
+
+
+@dataclass(frozen=True)
+class LayerByHand(SaidByHand):
+    """Where the matrices of a layer stand, and all that was said of it."""
+
+    names: LayerNames
 
     def plan(self, shapes: Mapping[str, tuple[int, ...]], layer: int = 0) -> tuple[Attention, int]:
         """The layer as a family would plan it, and the model's width, as the shapes say it."""
-        check_whole(N_HEADS, self.n_heads, 1, LIMITS.heads, SAY_HEADS)
         names = self.names.of_layer(layer)
         width, q = names.w_q.shape_in(shapes, 2)
         _, k = names.w_k.shape_in(shapes, 2)
         _, v = names.w_v.shape_in(shapes, 2)
-        d_k = width_a_head(q, self.n_heads)
-        if self.rotary != NONE:
-            rotation_of(self.scores, d_k)  # which refuses a width that cannot turn
+        n_heads = self._heads_of(q)
+        d_k = q // n_heads
         n_kv_heads = self.n_kv_heads or _key_heads(k, d_k)
-        check_head_groups(self.n_heads, n_kv_heads)
-        return (
-            Attention(
-                names,
-                self.n_heads,
-                n_kv_heads,
-                d_k,
-                width_a_head(v, n_kv_heads),
-                self.scores,
-                self.rules,
-            ),
-            width,
+        check_head_groups(n_heads, n_kv_heads)
+        attention = Attention(
+            names,
+            n_heads,
+            n_kv_heads,
+            d_k,
+            width_a_head(v, n_kv_heads),
+            self.scores,
+            self.rules,
+            self.gains_add_one,
         )
+        _check_scores(attention)
+        return attention, width
+
+    def _heads_of(self, columns: int) -> int:
+        """How many heads share these columns of queries: as it was said, or as wide as it was."""
+        n_heads = self.n_heads or (columns // self.d_k if self.d_k else 0)
+        if self.d_k and n_heads * self.d_k != columns:
+            raise HeadsError(
+                HEAD_WIDTH,
+                say("must share out the {columns} columns of queries").format(columns=columns),
+                say("{heads} heads of width {d_k}").format(heads=n_heads, d_k=self.d_k),
+                say("Say the width or the number of heads alone: the other follows."),
+            )
+        check_whole(N_HEADS, n_heads, 1, LIMITS.heads, SAY_HEADS)
+        width_a_head(columns, n_heads)  # which refuses what does not fit
+        return n_heads
 
     # As a file.
 
@@ -90,7 +120,9 @@ class LayerByHand:
         """As text that can be kept, and given again with a file of the same kind."""
         said = {
             "names": json.loads(self.names.to_json()),
-            **{name: getattr(self, name) for name in FIELDS},
+            **self.said,
+            "scores": written_scores(self.scores),
+            "rules": written_rules(self.rules),
         }
         return json.dumps(said, indent=1)
 
@@ -102,11 +134,8 @@ class LayerByHand:
             given = {"names": given}
         if "names" not in given or not given.keys() <= {"names", *FIELDS}:
             raise _no_mapping(short_repr(given))
-        mapped = cls(LayerNames.from_given(given.pop("names")))
-        for name, value in given.items():
-            if type(value) not in FIELDS[name]:
-                raise _no_mapping(short_repr({name: value}))
-        mapped = replace(mapped, **given)
+        names = LayerNames.from_given(given.pop("names"))
+        mapped = cls(names, **read_fields("", given, FIELDS))
         mapped.check()
         return mapped
 
@@ -115,18 +144,22 @@ class LayerByHand:
         """The mapping in a file that was kept."""
         return cls.from_json(content_of(THE_MAPPING, Path(path)))
 
-    def check(self) -> None:
-        """Refuse numbers and words that no layer can have."""
-        check_whole(N_HEADS, self.n_heads, 0, LIMITS.heads)
-        check_whole(N_KV_HEADS, self.n_kv_heads, 0, LIMITS.heads)
-        check_one_of(say("The rotation"), self.rotary, ROTARY)
-        _ = self.scores  # which checks the base
 
-
-FIELDS: Final[Mapping[str, tuple[type, ...]]] = {
-    **{"n_heads": (int,), "n_kv_heads": (int,), "rotary": (str,), "rope_base": (int, float)},
-    **{"is_causal": (bool,), "embedding": (str,)},
-}
+def _check_scores(attention: Attention) -> None:
+    """Refuse a rotation or a norm that does not fit the heads."""
+    scores, names = attention.scores, attention.names
+    if scores.positions == "rope":
+        rotation_of(scores, attention.d_k)
+    if is_normed(scores):
+        norm_of(attention, "q")
+        norm_of(attention, "k")
+    elif names.q_gain or names.k_gain:
+        raise OptionError(
+            QK_NORM.thing,
+            say("must be that of each head or of all heads, where it has gains"),
+            short_repr(scores.qk_norm),
+            say("Say which, or take the gains away."),
+        )
 
 
 def _key_heads(columns: int, d_k: int) -> int:

@@ -39,6 +39,15 @@ def recognised(file: TensorFile) -> tuple[Family, str]:
     )
 
 
+def is_recognised(file: TensorFile) -> bool:
+    """Whether its family is known, be its config whole or not."""
+    try:
+        recognised(file)
+    except FileError:
+        return False
+    return True
+
+
 def _not_recognised(got: str) -> FileError:
     return FileError(
         say("The file"),

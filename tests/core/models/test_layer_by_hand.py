@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from mha_core import attend
+from mha_core import Rule, ScoreOptions, attend
 from mha_core.checks.errors import (
     FileError,
     FormatError,
@@ -29,8 +29,9 @@ from mha_core.models import LayerNames, Stored, read_layer
 from mha_core.models.by_hand.checked import check_fits, says_compared, square, unchecked
 from mha_core.models.by_hand.choice import Choice, choice_of, numbered
 from mha_core.models.by_hand.guess import guessed
-from mha_core.models.by_hand.layer_by_hand import ROTARY, LayerByHand
+from mha_core.models.by_hand.layer_by_hand import LayerByHand
 from tests.core.models.held import Held
+from tests.core.strategies import score_options
 
 WIDTH, HEADS, D = 14, 2, 7
 
@@ -93,7 +94,88 @@ def test_names_and_config_fill_in_what_they_suggest() -> None:
     assert choice.transposed == {"w_q", "w_k", "w_v", "w_o"}
     assert choice.embedding == "tokens_embedded.weight"
     assert (choice.n_heads, choice.n_kv_heads) == (HEADS, 1)
-    assert (choice.rotary, choice.rope_base) == ("halves", 500.0)
+    assert choice.scores == ScoreOptions(positions="rope", rope_pairs="halves", rope_base=500.0)
+    assert (choice.d_k, choice.rules) == (0, ())
+
+
+def test_a_config_suggests_the_mask_the_width_of_a_head_and_more() -> None:
+    config = {"head_dim": D, "architectures": ["OddForCausalLM"], "sliding_window": 4}
+    choice = guessed(separate(**config, rotary_dim=4, attn_logit_softcapping=50.0))
+    assert (choice.n_heads, choice.d_k) == (0, D)
+    assert choice.rules == (Rule("causal"), Rule("sliding_window", left=3))
+    scores = {"positions": "rope", "rope_pairs": "halves", "rope_columns": 4, "softcap": 50.0}
+    assert choice.scores == ScoreOptions(**scores)
+    assert guessed(separate(alibi=True)).scores == ScoreOptions(positions="alibi")
+    wrong = {"rope_theta": "large", "rotary_dim": -1, "sliding_window": 0, "head_dim": 0.5}
+    assert guessed(separate(**wrong)) == guessed(separate())
+
+
+def test_gains_and_sinks_are_known_by_their_names_and_say_how_widely_is_normed() -> None:
+    file = with_rare(D)
+    choice = guessed(file)
+    rare = {"q_gain": "mix.q_norm.weight", "k_gain": "mix.k_norm.weight", "sinks": "sinks"}
+    assert {role: choice.names[role] for role in rare} == {
+        role: f"stack.0.{name}" for role, name in rare.items()
+    }
+    assert (choice.scores.qk_norm, choice.scores.qk_norm_eps) == ("head", 1e-5)
+    assert guessed(with_rare(WIDTH)).scores.qk_norm == "all"
+
+
+def with_rare(gains: int) -> Held:
+    """Queries and keys are normed with so many gains, and heads have sinks."""
+    file = separate(rms_norm_eps=1e-5)
+    names = dict.fromkeys(("mix.q_norm.weight", "mix.k_norm.weight", "mix.q_norm.bias"), gains)
+    names["sinks"] = HEADS
+    rare = {
+        f"stack.{layer}.{name}": numbers(1, count)[0]
+        for layer in range(2)
+        for name, count in names.items()
+    }
+    return Held({**file.tensors, **rare}, file.config)
+
+
+def test_gains_sinks_and_the_options_reach_the_layer() -> None:
+    file = with_rare(D)
+    mapped = by_hand(file, gains_add_one=True, rules=(Rule("sliding_window", left=2),))
+    weights = read_layer(file, names=mapped)
+    gains = file.tensors["stack.0.mix.q_norm.weight"]
+    np.testing.assert_allclose(weights.scores.q_gain, gains + 1, rtol=1e-6)
+    assert weights.scores.qk_norm == "head"
+    assert weights.sinks is not None
+    np.testing.assert_array_equal(weights.sinks, file.tensors["stack.0.sinks"])
+    assert weights.rules == (Rule("sliding_window", left=2),)
+
+
+def test_gains_of_no_norm_and_a_rotation_that_does_not_fit_are_refused() -> None:
+    file = with_rare(D)
+    no_norm = by_hand(file, scores=ScoreOptions())
+    says = error_of(OptionError, lambda: no_norm.plan(file.shapes))
+    assert "The norm of queries and keys must be that of each head or of all heads" in says
+    odd = by_hand(separate(), scores=ScoreOptions(positions="rope"))
+    assert "must be even for RoPE" in error_of(ShapeError, lambda: odd.plan(file.shapes))
+    few = by_hand(separate(), scores=ScoreOptions(qk_norm="head", q_gain=(1.0, 2.0)))
+    says = error_of(ShapeError, lambda: few.plan(file.shapes))
+    assert "The gains of the queries must be 7: one for each column that is normed" in says
+
+
+def test_the_width_of_a_head_says_how_many_there_are() -> None:
+    file = separate()
+    mapped = replace(guessed(file), d_k=D).mapped(file.shapes)
+    attention, _ = mapped.plan(file.shapes)
+    assert (attention.n_heads, attention.n_kv_heads, attention.d_k) == (HEADS, HEADS, D)
+    for n_heads, says in ((0, "2 heads of width 5"), (7, "7 heads of width 5")):
+        wrong = replace(mapped, d_k=5, n_heads=n_heads)
+        said = error_of(HeadsError, lambda wrong=wrong: wrong.plan(file.shapes))
+        assert f"must share out the 14 columns of queries, got {says}." in said
+    both = fused(by_head=False)
+    choice = replace(guessed(both), n_heads=0, d_k=D)
+    assert choice.mapped(both.shapes).plan(both.shapes)[0].n_heads == HEADS
+    wide = replace(choice, d_k=50)
+    assert "The number of heads" in error_of(NumberError, lambda: wide.mapped(both.shapes))
+    shared = Held({"qkv.weight": numbers(4 * D, WIDTH), "proj.weight": numbers(WIDTH, WIDTH)}, {})
+    choice = replace(guessed(shared), d_k=D, n_kv_heads=1)
+    attention, _ = choice.mapped(shared.shapes).plan(shared.shapes)
+    assert (attention.n_heads, attention.n_kv_heads) == (HEADS, 1)
 
 
 def test_what_is_not_suggested_stays_open() -> None:
@@ -204,11 +286,12 @@ def test_key_heads_follow_from_the_shapes() -> None:
 
 def test_what_is_given_beside_a_mapping_counts_more() -> None:
     file = separate()
-    mapped = by_hand(file, rotary="neighbours", rope_base=100.0, is_causal=True)
+    scores = ScoreOptions(positions="rope", rope_base=100.0)
+    mapped = by_hand(file, scores=scores, rules=(Rule("causal"),))
     mapped = replace(mapped, n_heads=1)
     assert read_layer(file, names=mapped).scores.rope_base == 100.0
-    changed = read_layer(file, names=mapped, n_heads=7, rules=())
-    assert (changed.n_heads, changed.rules) == (7, ())
+    changed = read_layer(file, names=mapped, n_heads=7, rules=(), scores=ScoreOptions())
+    assert (changed.n_heads, changed.rules, changed.scores) == (7, (), ScoreOptions())
     assert len(read_layer(file, names=mapped).rules) == 1
 
 
@@ -222,12 +305,13 @@ names = st.builds(
 mappings = st.builds(
     LayerByHand,
     names,
-    st.integers(0, 256),
-    st.integers(0, 256),
-    st.sampled_from(ROTARY),
-    st.floats(1, 1e12),
-    st.booleans(),
-    st.text(max_size=5),
+    n_heads=st.integers(0, 256),
+    n_kv_heads=st.integers(0, 256),
+    d_k=st.integers(0, 99),
+    scores=score_options(D),
+    rules=st.lists(st.sampled_from([Rule("causal"), Rule("sliding_window", left=3)])).map(tuple),
+    gains_add_one=st.booleans(),
+    embedding=st.text(max_size=5),
 )
 
 
@@ -264,15 +348,21 @@ FOUR = json.loads(by_hand(separate()).to_json())
         (b"{}", FormatError, "The mapping must have names"),
         (json.dumps({**FOUR, "odd": 1}).encode(), FormatError, "must have names"),
         (json.dumps({**FOUR, "names": 3}).encode(), FormatError, "The names of the matrices"),
-        (json.dumps({**FOUR, "n_heads": True}).encode(), FormatError, "{'n_heads': True}"),
+        (
+            json.dumps({**FOUR, "n_heads": True}).encode(),
+            FormatError,
+            "The field 'n_heads' must be",
+        ),
         (json.dumps({**FOUR, "n_heads": 900}).encode(), NumberError, "from 0 to 256, got 900"),
         (json.dumps({**FOUR, "n_kv_heads": -1}).encode(), NumberError, "The number of key heads"),
-        (json.dumps({**FOUR, "rotary": "odd"}).encode(), OptionError, "The rotation must be one"),
+        (json.dumps({**FOUR, "d_k": 9000}).encode(), NumberError, "The width of a head"),
+        (json.dumps({**FOUR, "scores": {"positions": "odd"}}).encode(), OptionError, "positions"),
         (
-            json.dumps({**FOUR, "rotary": "halves", "rope_base": -1}).encode(),
+            json.dumps({**FOUR, "scores": {"rope_base": -1}}).encode(),
             NumberError,
             "The base of the rotary angles",
         ),
+        (json.dumps({**FOUR, "rules": [{"name": "odd"}]}).encode(), OptionError, "A mask"),
     ],
 )
 def test_a_file_of_another_kind_is_refused(data: bytes, kind: type[MhaError], said: str) -> None:
@@ -364,7 +454,7 @@ def test_a_recorded_run_finds_a_forgotten_transpose() -> None:
 def test_another_fault_is_said_to_be_elsewhere() -> None:
     file, x = separate(), numbers(5, WIDTH)
     recorded = output_of(file, by_hand(file), x)
-    agrees, says = says_compared(file, by_hand(file, is_causal=True), 0, x, recorded)
+    agrees, says = says_compared(file, by_hand(file, rules=(Rule("causal"),)), 0, x, recorded)
     assert not agrees
     assert says.endswith("Look at the heads, the rotation, and what may see what.")
     agrees, _ = says_compared(file, by_hand(file), 0, x, np.zeros_like(recorded))
@@ -384,8 +474,9 @@ def test_nothing_that_a_person_chooses_breaks_it() -> None:
             names,
             frozenset(r for r in roles if drawn.random() < 0.5),
             bool(drawn.random() < 0.5),
-            int(drawn.integers(0, 5)),
-            int(drawn.integers(0, 5)),
+            n_heads=int(drawn.integers(0, 5)),
+            n_kv_heads=int(drawn.integers(0, 5)),
+            d_k=int(drawn.choice([0, 3, 7, 50])),
         )
         with suppress(MhaError):
             check_fits(file, choice.mapped(file.shapes), 0)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mha_core import attend
-from mha_core.checks.errors import NumberError, OptionError
+from mha_core.checks.errors import LimitError, NumberError, OptionError
 from mha_core.checks.shapes import ComparedByValue
 from mha_core.options.positions import POSITIONS
 from mha_core.scenario.given_arrays import GIVEN
@@ -231,3 +231,10 @@ def test_an_origin_holds_seeds_that_a_link_can_carry(seed: Any) -> None:
 def test_an_origin_holds_names() -> None:
     with pytest.raises(OptionError, match="origin's weights must be text, got 3 of type int"):
         Origin(weights=3)  # type: ignore[arg-type]
+
+
+def test_an_origin_holds_the_layer_of_a_model_and_a_text_of_some_length() -> None:
+    with pytest.raises(LimitError, match="origin's model_text must be text of at most 4000"):
+        Origin(model_text="a" * 4_001)
+    with pytest.raises(NumberError, match="origin's model_layer must be a whole number"):
+        Origin(model_layer=-1)

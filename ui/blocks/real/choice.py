@@ -9,24 +9,23 @@ from typing import Final
 
 import streamlit as st
 
-from mha_core.checks.errors import MhaError
 from mha_core.io.tensors.opening import TENSOR_FILE_TYPES, open_tensors, tensors_of
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
-from mha_core.models import open_model
 from mha_core.survey.head_map import IN_LAYERS, ORDERS
 from mha_core.survey.measures import TITLES
 from ui.blocks.real.installing import INSTALL, what_can_be_installed
 from ui.blocks.real.many_texts import SENTENCES
 from ui.blocks.real.mapping import KEYS as SAID_BELOW
+from ui.blocks.real.taking import take_tensors
 from ui.blocks.real.x_of_a_file import STATES, x_of_a_file
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
 from ui.machine.own_machine import VARIABLE, is_at_own_machine
 from ui.reports import reported
-from ui.state.layer_to_map import LayerToMap
-from ui.state.models_here import MODELS, OpenedModel, name_of_path
+from ui.state.models_here import MODELS, note_path
+from ui.state.opened_first import name_of_path
 from ui.state.real_layers import OWN, RealLayers
 from ui.state.refusals import REFUSES
 
@@ -114,6 +113,7 @@ def _open_path(shown: RealLayers, path: str) -> None:
     if path and is_at_own_machine():  # anyone can send anything
         read = partial(open_tensors, Path(path).expanduser(), own_machine=True)
         _open_model(shown, name_of_path(Path(path)), read)
+        note_path(Path(path).expanduser())
 
 
 def _let_alone() -> None:
@@ -123,26 +123,13 @@ def _let_alone() -> None:
 def _open_model(
     shown: RealLayers, name: str, read: Callable[[], TensorFile], size: int = 0
 ) -> None:
-    """What is no file of tensors is refused. One that no family knows can be mapped by hand."""
+    """What is no file of tensors is refused."""
     shown.refusals.clear()
     try:
         with TURNS.turn(shown.use):
-            file = read()
-            try:
-                model = open_model(file)
-            except MhaError as error:
-                if not has_matrices(file):
-                    raise
-                shown.map_by_hand(LayerToMap.of(name, file, str(error)), size)
-                return
-            shown.take_own(OpenedModel(name, model), size)
+            take_tensors(shown, name, read(), size)
     except REFUSES as error:
         shown.refusals.note(FILE, error, name)
-
-
-def has_matrices(file: TensorFile) -> bool:
-    """Whether a layer may be among its tensors."""
-    return any(len(shape) == 2 for shape in file.shapes.values())
 
 
 def _text(shown: RealLayers) -> None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
-from mha_core.checks.limits import LIMITS
+from mha_core.io.tensors.json_object import json_object
 from mha_core.io.tensors.opening import TENSOR_FILE_TYPES
 from mha_core.language import say, say_number
-from mha_core.models.by_hand.choice import BIASES, MATRICES, SYMBOLS
-from mha_core.models.by_hand.layer_by_hand import NONE, ROTARY, LayerByHand
+from mha_core.models.by_hand.layer_by_hand import LayerByHand
 from mha_core.models.hidden_states import as_said
-from mha_core.options.rope_pairs import PAIRS
+from ui.blocks.real.mapping_fields import MAPPING, select
+from ui.blocks.real.mapping_scores import heads_and_scores
+from ui.blocks.real.mapping_tensors import which_tensors
+from ui.blocks.real.taking import take_tensors
 from ui.controls.file_field import file_field
 from ui.controls.file_names import as_file_name
 from ui.controls.markdown import plain
@@ -27,49 +27,38 @@ from ui.state.layer_to_map import EMBEDDING, STATES, WORDS, X_FROM, X_SAYS, Laye
 from ui.state.real_layers import RealLayers
 from ui.state.refusals import REFUSES
 
-MAPPING: Final = "hand-mapping"  # keys of refusals
+CONFIG: Final = "hand-config"  # keys of refusals
 X: Final = "hand-x"
 OPEN: Final = "hand-open"
-KEYS: Final = (MAPPING, X, OPEN)
+KEYS: Final = (MAPPING, CONFIG, X, OPEN)
 MOST_LISTED: Final = 1_000  # tensors
-TENSOR_WIDTH: Final = 288  # four stand side by side on a small laptop
-ROTARY_TITLES: Final = {
-    NONE: say("No rotation"),
-    **{
-        name: say("Rotary: {pairs}").format(pairs=pairs.title.lower())
-        for name, pairs in PAIRS.items()
-    },
-}
+EXAMPLE: Final = '{"num_attention_heads": 12}'
 
 
 def by_hand(shown: RealLayers, layer: LayerToMap) -> None:
     """Which tensor is which, what that gives, where X comes from, and the button that opens it."""
     st.header(say("Map a layer by hand"), anchor=False)
-    st.markdown(
-        plain(
-            say(
-                "{file} is of no family that is known here. Say which of its tensors are the "
-                "matrices of one attention layer. What its names suggest is filled in."
-            ).format(file=layer.name)
-        )
-    )
+    st.markdown(plain(_what_it_is(layer)))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(say("Back to the heads"), on_click=_close, args=(shown,))
-        with st.popover(say("Why it is not known")):
-            st.markdown(plain(layer.why))
+        if not layer.is_of_known_family:
+            with st.popover(say("Why it is not known")):
+                st.markdown(plain(str(layer.why)))
+        with st.popover(say("Its config")):
+            _config(shown, layer)
         with st.popover(say("Its tensors")):
             _tensors(layer)
         with st.popover(say("A mapping that was kept")):
             _kept(shown, layer)
-    _which(layer)
-    _how(layer)
+    which_tensors(layer)
+    heads_and_scores(shown, layer)
     fits = _checks(layer)
     _refused(shown, MAPPING)
     _where_x_comes_from(shown, layer, fits=fits)
     _refused(shown, X)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if fits:
-            _select(
+            select(
                 "hand-head",
                 say("Heads to open"),
                 range(layer.n_heads + 1),
@@ -92,6 +81,57 @@ def by_hand(shown: RealLayers, layer: LayerToMap) -> None:
     _refused(shown, OPEN)
 
 
+def _what_it_is(layer: LayerToMap) -> str:
+    """Why nothing more was opened, and what to do."""
+    if layer.is_of_known_family:
+        says = say(
+            "The names in {file} are those of a family that is known here. To open it with all its "
+            "heads, {thing} {need}, got {got}: give it under “Its config”. Or map one attention "
+            "layer here. What the names suggest is filled in."
+        )
+        why = layer.why
+        return says.format(file=layer.name, thing=why.thing, need=why.need, got=why.got)
+    says = say(
+        "{file} is of no family that is known here. Say which of its tensors are the "
+        "matrices of one attention layer. What its names suggest is filled in."
+    )
+    return says.format(file=layer.name)
+
+
+def _config(shown: RealLayers, layer: LayerToMap) -> None:
+    """The config of the model, as a file or as some of its fields. Then it is opened again."""
+    st.markdown(
+        say(
+            "A file that is dropped comes without its folder, so its config.json is missing. Give "
+            "it here. A family that is known then opens with all its heads; of another file, what "
+            "the config says is filled in."
+        )
+    )
+
+    def take(data: bytes, name: str) -> None:
+        shown.refusals.pop(CONFIG, None)
+        try:
+            with TURNS.turn(shown.use):
+                config = json_object("config.json", data)
+                file = layer.bare or layer.file
+                take_tensors(shown, layer.name, file, layer.size, config)
+        except REFUSES as error:
+            shown.refusals.note(CONFIG, error, name)
+
+    def type_in() -> None:
+        if text := str(reported("hand-config-text") or "").strip():
+            take(text.encode(), "config.json")
+
+    file_field(shown, "hand-config-file", "config.json", [".json"], take, lambda: None)
+    st.text_input(
+        say("Or the fields that you know, as JSON"),
+        key="hand-config-text",
+        placeholder=EXAMPLE,
+        on_change=type_in,
+    )
+    _refused(shown, CONFIG)
+
+
 def _close(shown: RealLayers) -> None:
     shown.to_map = None
     for key in KEYS:
@@ -112,154 +152,6 @@ def _tensors(layer: LayerToMap) -> None:
     st.code("\n".join(as_said(shapes, name) for name in names), None, height=360, width=480)
     if len(shapes) > MOST_LISTED:
         st.caption(say("The first {most:,} of them.").format(most=MOST_LISTED))
-
-
-# Which tensor is which.
-
-
-def _which(layer: LayerToMap) -> None:
-    matrices = [name for name, shape in layer.file.shapes.items() if len(shape) == 2]
-    with st.container(horizontal=True):
-        for role in MATRICES:
-            with st.container(width=TENSOR_WIDTH):
-                _tensor(layer, role, matrices)
-                _way_round(layer, role)
-    lists = [name for name, shape in layer.file.shapes.items() if len(shape) == 1]
-    if lists:
-        has_some = any(role in layer.choice.names for role in BIASES)
-        with (
-            st.expander(say("Biases"), expanded=has_some, key="hand-biases"),
-            st.container(horizontal=True),
-        ):
-            for role in BIASES:
-                with st.container(width=TENSOR_WIDTH):
-                    _tensor(layer, role, lists)
-
-
-def _tensor(layer: LayerToMap, role: str, names: Sequence[str]) -> None:
-    none = say("choose a tensor") if role in MATRICES else say("none")
-    _select(
-        f"hand-{role}",
-        SYMBOLS[role],
-        ["", *names],
-        layer.choice.names.get(role, ""),
-        lambda name: layer.choose(layer.choice.with_tensor(role, name or "")),
-        lambda name: as_said(layer.file.shapes, name) if name else none,
-    )
-
-
-def _way_round(layer: LayerToMap, role: str) -> None:
-    key = f"hand-{role}-turned"
-    st.session_state[key] = role in layer.choice.transposed
-    st.toggle(
-        say("Transposed"),
-        key=key,
-        on_change=lambda: layer.choose(
-            layer.choice.stored(role, is_transposed=bool(reported(key)))
-        ),
-        help=say(
-            "Stored as outputs × inputs, as in PyTorch's Linear. Else inputs × outputs, as here."
-        ),
-    )
-
-
-# How many heads, and what they do.
-
-
-def _how(layer: LayerToMap) -> None:
-    choice = layer.choice
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        if len(layer.layers) > 1:
-            _select(
-                "hand-layer",
-                say("Layer"),
-                layer.layers,
-                layer.layer,
-                layer.choose_layer,
-                lambda number: str(number + 1),
-                width=90,
-            )
-        _count(
-            "hand-heads",
-            say("Number of heads"),
-            choice.n_heads,
-            say("say it"),
-            lambda count: layer.choose(replace(layer.choice, n_heads=count)),
-        )
-        _count(
-            "hand-key-heads",
-            say("Heads of keys"),
-            choice.n_kv_heads,
-            say("by the shapes"),
-            lambda count: layer.choose(replace(layer.choice, n_kv_heads=count)),
-        )
-        if choice.fused:
-            _select(
-                "hand-cut",
-                say("{roles} are one tensor").format(
-                    roles=", ".join(SYMBOLS[role] for role in choice.fused)
-                ),
-                [False, True],
-                choice.is_cut_by_head,
-                lambda by_head: layer.choose(replace(layer.choice, is_cut_by_head=bool(by_head))),
-                lambda by_head: (
-                    say("cut within each head of keys") if by_head else say("cut in blocks")
-                ),
-                width=300,
-            )
-        _select(
-            "hand-rotary",
-            say("Positions"),
-            ROTARY,
-            choice.rotary,
-            lambda rotary: layer.choose(replace(layer.choice, rotary=rotary or NONE)),
-            ROTARY_TITLES.__getitem__,
-            width=200,
-        )
-        if choice.rotary != NONE:
-            _base(layer)
-        _sees_no_later(layer)
-
-
-def _count(key: str, label: str, value: int, nothing: str, take: Callable[[int], None]) -> None:
-    """A number of heads; nothing where it was not said."""
-    st.session_state[key] = value or None
-    st.number_input(
-        label,
-        1,
-        LIMITS.heads,
-        step=1,
-        key=key,
-        placeholder=nothing,
-        on_change=lambda: take(int(reported(key) or 0)),
-        width=170,
-    )
-
-
-def _base(layer: LayerToMap) -> None:
-    key = "hand-base"
-    st.session_state[key] = float(layer.choice.rope_base)
-    st.number_input(
-        say("Base of the angles"),
-        1.0,
-        1e12,
-        key=key,
-        format="%g",
-        on_change=lambda: layer.choose(
-            replace(layer.choice, rope_base=float(reported(key) or layer.choice.rope_base))
-        ),
-        width=170,
-    )
-
-
-def _sees_no_later(layer: LayerToMap) -> None:
-    key = "hand-causal"
-    st.session_state[key] = layer.choice.is_causal
-    st.toggle(
-        say("No token sees a later one"),
-        key=key,
-        on_change=lambda: layer.choose(replace(layer.choice, is_causal=bool(reported(key)))),
-    )
 
 
 def _checks(layer: LayerToMap) -> bool:
@@ -316,7 +208,7 @@ def _where_x_comes_from(shown: RealLayers, layer: LayerToMap, *, fits: bool) -> 
 
 def _table(layer: LayerToMap) -> None:
     tables = [name for name, shape in layer.file.shapes.items() if len(shape) == 2]
-    _select(
+    select(
         "hand-embedding",
         say("The embedding"),
         ["", *tables],
@@ -360,7 +252,7 @@ def _states(shown: RealLayers, layer: LayerToMap, *, fits: bool) -> None:
 
     try:
         fitting = states.fitting(layer.width)
-        _select(
+        select(
             "hand-array",
             say("X of {file}").format(file=states.name),
             fitting,
@@ -416,28 +308,3 @@ def _kept(shown: RealLayers, layer: LayerToMap) -> None:
             shown.refusals.note(MAPPING, error, name)
 
     file_field(shown, "hand-kept", say("A mapping"), [".json"], take, lambda: None)
-
-
-def _select(
-    key: str,
-    label: str,
-    options: Sequence[Any],
-    value: Any,
-    take: Callable[[Any], None],
-    in_words: Callable[[Any], str],
-    width: Any = "stretch",
-) -> None:
-    """A choice whose value stands in what is kept of the page, not in the widget."""
-    st.session_state[key] = value if value in options else None
-    st.selectbox(
-        label,
-        options,
-        format_func=in_words,
-        key=key,
-        on_change=partial(_taken, key, take),
-        width=width,
-    )
-
-
-def _taken(key: str, take: Callable[[Any], None]) -> None:
-    take(reported(key))

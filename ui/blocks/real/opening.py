@@ -11,10 +11,10 @@ from ui.edits.page_limits import fits_page
 from ui.machine.budget import TURNS
 from ui.machine.one_thread import ONE_THREAD
 from ui.state import View, open_elsewhere
-from ui.state.models_here import LONGEST_NAME, ModelOnText
+from ui.state.models_here import LONGEST_NAME, OpenedOnText
+from ui.state.opened_first import made_by_model
 from ui.state.real_layers import HeadOnText, RealLayers
 from ui.state.refusals import REFUSES
-from ui.state.x_of_model import XOfModel
 
 
 def click(shown: RealLayers, layer: int, head: int, text: str = "") -> None:
@@ -38,7 +38,7 @@ def open_what_was_clicked(shown: RealLayers) -> None:
     try:
         with TURNS.turn(shown.use), ONE_THREAD:
             document, head = _document(shown.opened.on(asked.text, asked.of_decoder), asked)
-            x_of_model = _x_of_model(shown, asked, document)
+            document = _with_origin(shown, asked, document)
     except REFUSES as error:
         shown.refusals.note("open", error, asked)
         return
@@ -47,11 +47,11 @@ def open_what_was_clicked(shown: RealLayers) -> None:
     title = says.format(
         model=model.title[:LONGEST_NAME], layer=model.layer_name(asked.layer), head=asked.head + 1
     )
-    open_elsewhere("", as_stack(document), View(head=head, title=title), x_of_model)
+    open_elsewhere("", as_stack(document), View(head=head, title=title))
     st.switch_page("explore.py")
 
 
-def _document(text: ModelOnText, asked: HeadOnText) -> tuple[Scenario, int]:
+def _document(text: OpenedOnText, asked: HeadOnText) -> tuple[Scenario, int]:
     """What the explorer shows, and which of its heads was clicked."""
     whole = text.layer(asked.layer)
     if fits_page(whole):
@@ -59,8 +59,8 @@ def _document(text: ModelOnText, asked: HeadOnText) -> tuple[Scenario, int]:
     return text.one_head(asked.layer, asked.head), 0
 
 
-def _x_of_model(shown: RealLayers, asked: HeadOnText, s: Scenario) -> XOfModel | None:
-    """Where its X comes from. What a decoder reads is told in no parts."""
+def _with_origin(shown: RealLayers, asked: HeadOnText, s: Scenario) -> Scenario:
+    """With a note of what made its X. What a decoder reads is told in no parts."""
     if asked.layer >= shown.opened.n_of_encoder:
-        return None
-    return XOfModel(shown.opened, asked.text, asked.layer, s)
+        return s
+    return made_by_model(s, shown.opened.name, asked.layer, asked.text)

@@ -21,7 +21,7 @@ MOST_BUTTONS: Final = 3  # more choices become a list
 def scores_section(session: Session) -> Section:
     s = session.scenario
     in_order = sorted(OPTIONS.values(), key=lambda option: option.sidebar_order)
-    there = [option for option in in_order if _is_there(s, option)]
+    there = [option for option in in_order if option.is_asked(s.scores)]
     often = [_field(s, option) for option in there if option.is_often_used]
     rare = [_field(s, option) for option in there if not option.is_often_used]
     notes = (_note(s, option) for option in in_order)
@@ -72,11 +72,6 @@ def slider_of(s: Scenario, option: Option) -> dict[str, Any]:
 
 def _label(s: Scenario, option: Option) -> str:
     return (option.label or option.title).format(first=_first(s))
-
-
-def _is_there(s: Scenario, option: Option) -> bool:
-    """Whether it applies, or may keep another option from being chosen: then it can be mended."""
-    return option.applies(s.scores) or getattr(s.scores, option.name) != option.default
 
 
 def _note(s: Scenario, option: Option) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import tracemalloc
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import FormatError, LimitError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.examples import load_example
+from mha_core.io.scenario.files import read_scenario, write_scenario
 from mha_core.io.scenario.link import decode_link, encode_link
 from mha_core.io.scenario.link_names import PARAMETERS
 from mha_core.io.scenario.stack_link import stack_parameters
@@ -125,7 +127,7 @@ WRONG: list[tuple[str, str]] = [
     (f"x.zip={packed(np.array([1e101]).tobytes())}", "X must hold finite numbers"),
     (f"additive.zip={packed(np.array([np.nan]).tobytes())}", "must hold finite numbers"),
     ("dtype=float32&x.rows=1e39", "got inf in row 1, column 1"),
-    ("origin=a", "parameter 'origin' must be five labels"),
+    ("origin=a", "parameter 'origin' must be 5 or, with a model, 8 labels"),
     ("origin=a+b+c+d+e", "parameter 'origin' must be a whole number"),
     ("&".join(["x=1"] * 1_001), "The link must have at most 1000 parameters, got more"),
     (f"tokens={'+'.join('a' * 16_385)}", "The number of tokens must be at most 16,384"),
@@ -154,6 +156,18 @@ def test_a_recipe_too_wide_for_a_link_leaves_room_for_the_numbers_it_made() -> N
     assert "origin=~.+~.+0+zeros+0" in text
     assert "weights=" not in text
     assert_same_to_the_last_bit(decode_link(text), s)
+
+
+def test_the_model_that_made_x_is_said_in_links_and_files_and_nothing_where_there_is_none() -> None:
+    pizza = load_example("pizza")
+    made = replace(pizza, origin=Origin(model="a b.gguf", model_layer=3, model_text="~ the\ncat"))
+    text = encode_link(made)
+    assert "origin=~.+~.+0+~.+0+a~_b.gguf+3+~~~_the%0Acat" in text
+    assert decode_link(text).origin == made.origin
+    for name in ("saved.npz", "saved.json"):
+        assert read_scenario(write_scenario(made, name), name) == made
+    assert b'"model' not in write_scenario(pizza, "saved.json")
+    assert read_scenario(write_scenario(pizza, "saved.json"), "saved.json") == pizza
 
 
 def test_values_that_are_no_text_are_refused() -> None:
