@@ -101,7 +101,7 @@ TOP = "element => element.getBoundingClientRect().top"
     [
         (390, "/"),
         (1280, "/?example=translation"),
-        (1280, "/?example=the-cat&heads=12&d_model=12"),
+        (1280, "/?example=pizza&heads=8"),
         (1280, "/?example=the-cat&fold=heads"),
         (1280, "/?example=the-cat&rows=weights"),
     ],

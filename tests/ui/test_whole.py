@@ -49,6 +49,12 @@ def test_on_a_narrower_screen_first_the_output_goes_below_then_the_heads() -> No
     assert [len(row) for row in heads] == [2, 2]
 
 
+def test_where_heads_stand_one_below_the_other_all_else_does_too() -> None:
+    board = board_of(attend(words(16)), 358)
+    assert {len(row) for row in in_rows(board)} == {1}
+    assert board.cell >= 13
+
+
 @pytest.mark.parametrize("width", [963, 760, 448, 358, 288])
 def test_nothing_is_wider_than_the_screen(width: float) -> None:
     assert board_of(CAT, width).width <= width

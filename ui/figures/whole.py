@@ -102,13 +102,11 @@ def _arrangements(
     beside = _as_rows([*_side(given, n_rows), *columns, *_side(made, n_rows)])
     below = _within(made, made[0].across + across)  # the output below the first head
     output_below = [*_as_rows([*_side(given, n_rows), *columns]), *below]
+    # Nothing stands beside one column of heads: that would make all cells narrower.
+    rooms = {count: count * across if count > 1 else 0 for count in even_counts(len(columns))}
     paged = [
-        [
-            *_within(given, count * across),
-            *_blocks(columns, count),
-            *_within(made, count * across),
-        ]
-        for count in even_counts(len(columns))
+        [*_within(given, room), *_blocks(columns, count), *_within(made, room)]
+        for count, room in rooms.items()
     ]
     return [beside, output_below, *paged]
 

@@ -46,7 +46,7 @@ export function forFingers(figure) {
 // Cells are large enough where a zero has that size, with all its decimals.
 function withText(figure, text) {
   if (figure.decimals === null) return figure;
-  const enough = Math.max(figure.cell.enough, cellOfZero(figure.decimals, text));
+  const enough = Math.max(figure.cell.enough, Math.ceil(cellOfZero(figure.decimals, text)));
   return { ...figure, writing: writingOf(text), cell: { ...figure.cell, enough } };
 }
 
