@@ -10,7 +10,13 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hands import place_of, place_of_cell
-from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_first_run
+from tests.browser.reading import (
+    exact_numbers,
+    open_page,
+    plot_named,
+    wait_for_first_run,
+    wait_until,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -50,6 +56,89 @@ def test_sentences_that_were_closed_stay_closed(page: Page) -> None:
     wait_for_first_run(page)
     expect(page.locator(".closable")).to_be_attached()
     expect(page.locator(".closable")).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
+def test_three_sentences_stand_in_the_place_that_the_picture_leaves_free(
+    page: Page, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_page(page, "/")
+    wait_until(page, IS_BESIDE)
+    words = page.locator(".closable")
+    for part in (*words.locator("li").all(), words.get_by_role("button")):
+        expect(part).to_be_in_viewport(ratio=1)
+    assert page.evaluate(COVERED) == []
+    below = page.locator(".st-key-way")
+    before = below.evaluate(TOP)
+    page.locator(".stMain").evaluate("main => main.scrollTo({ top: 150, behavior: 'instant' })")
+    wait_until(page, IS_BESIDE)  # they go along with the picture
+    words.get_by_role("button").click()
+    expect(words).to_be_hidden()
+    assert below.evaluate(TOP) == before - 150  # nothing moves
+
+
+# Within the free place, which is in the picture.
+IS_BESIDE = """() => {
+  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const [words, free] = [box(".closable.is-beside"), box(".plot-free")];
+  return words.left >= free.left && words.right <= free.right
+    && words.top >= free.top && words.bottom <= free.bottom + 0.5;
+}"""
+# The words of the picture that they lie on.
+COVERED = """() => {
+  const words = document.querySelector(".closable").getBoundingClientRect();
+  const meets = ({ left, right, top, bottom }) =>
+    left < words.right && right > words.left && top < words.bottom && bottom > words.top;
+  return [...document.querySelectorAll(".st-key-heads .plot-stage :is(text, [data-matrix])")]
+    .filter((part) => meets(part.getBoundingClientRect())).map((part) => part.textContent);
+}"""
+TOP = "element => element.getBoundingClientRect().top"
+
+
+@pytest.mark.parametrize(
+    ("width", "address"),
+    [
+        (390, "/"),
+        (1280, "/?example=translation"),
+        (1280, "/?example=pizza&heads=8"),
+        (1280, "/?example=the-cat&fold=heads"),
+        (1280, "/?example=the-cat&rows=weights"),
+    ],
+    ids=["a phone", "a second sequence", "many heads", "folded", "one row"],
+)
+def test_else_they_stand_below_the_picture(page: Page, width: int, address: str) -> None:
+    page.set_viewport_size({"width": width, "height": 844})
+    open_page(page, address)
+    words = page.locator(".closable")
+    expect(words.locator("li")).to_have_count(3)
+    expect(words).not_to_have_class("closable is-beside")
+    expect(words).to_be_visible()
+    assert words.evaluate("words => getComputedStyle(words).position") == "static"
+    above = page.locator(".st-key-fold-heads")
+    assert words.evaluate(TOP) >= above.evaluate("box => box.getBoundingClientRect().bottom")
+
+
+def test_they_come_back_below_when_the_picture_folds_and_on_paper(page: Page) -> None:
+    open_page(page, "/")
+    wait_until(page, IS_BESIDE)
+    page.emulate_media(media="print")
+    words = page.locator(".closable")
+    assert words.evaluate("words => getComputedStyle(words).position") == "static"
+    expect(words).to_be_visible()
+    page.emulate_media(media="screen")
+    wait_until(page, IS_BESIDE)
+    page.locator(".st-key-fold-heads summary").click()
+    expect(words).to_have_class("closable")
+    expect(words).to_be_visible()
+
+
+def test_a_presentation_covers_the_sentences(page: Page) -> None:
+    open_page(page, "/")
+    wait_until(page, IS_BESIDE)
+    page.keyboard.press("p")
+    expect(page.locator(".present")).to_be_visible()
+    expect(page.locator(".closable:visible")).to_have_count(0)
 
 
 def test_two_tokens_have_both_heads_their_output_and_claims_that_are_ticked(page: Page) -> None:

@@ -65,15 +65,34 @@ def test_the_live_page_takes_its_place_without_a_jump(
     expect(sight.locator("svg.ink")).to_contain_text("Head 4")
     expect(sight).to_have_attribute("aria-hidden", "true")
     page.evaluate("document.fonts.ready")
-    seen = page.evaluate(PLACES, SEEN)
+    has_room = width >= 1280
+    with_words = ["#first-sight .words", ".closable.is-beside"] if has_room else []
+    seen = page.evaluate(PLACES, SEEN + with_words[:1])
+    assert page.locator("#first-sight .words").is_visible() is has_room
     for route in waiting:
         route.continue_()
     wait_for_first_run(page)
     expect(sight).to_have_count(0)
     expect(page.get_by_role("heading", level=1)).to_have_count(1)
-    assert page.evaluate(PLACES, LIVE) == pytest.approx(seen, abs=1)
+    assert page.evaluate(PLACES, LIVE + with_words[1:]) == pytest.approx(seen, abs=1)
     assert page.evaluate("getComputedStyle(document.querySelector('#root')).opacity") == "1"
     assert sum(page.evaluate("window.shifts")) < 0.02
+
+
+def test_sentences_that_were_closed_are_not_seen_at_first_either(
+    held: Callable[..., tuple[Page, list[Route]]],
+) -> None:
+    page, waiting = held()
+    page.add_init_script("localStorage.setItem('closed: first words', '1')")
+    page.goto("/", wait_until="commit")
+    sight = page.locator("#first-sight")
+    expect(sight.locator("svg.ink")).to_contain_text("Head 4")
+    expect(sight.locator(".words")).to_have_count(0)
+    for route in waiting:
+        route.continue_()
+    wait_for_first_run(page)
+    expect(page.locator(".closable")).to_be_hidden()
+    page.evaluate("localStorage.clear()")
 
 
 def test_without_javascript_it_stays_and_says_so(browser: Browser, app_url: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from mha_core import Trace, attend
 from mha_core.examples import EXAMPLES, load_example
 from ui.figures import board as boards
-from ui.figures.board import ABOVE, HEADING, board_of
+from ui.figures.board import ABOVE, CAPTION, CHAR, DENSE, HEADING, NARROW, TIGHT, USUAL, board_of
 from ui.figures.figure import Arrangement
 from ui.figures.matrix import Matrix
 from ui.figures.overview import overview_figure
@@ -52,7 +52,7 @@ def test_a_row_title_kept_room_for_moves_nothing() -> None:
 
 def test_a_heading_stands_above_its_matrix_where_no_labels_do() -> None:
     rows = [[matrix(f"m{i}{j}", heading="Q: 3 × 5") for j in (0, 1)] for i in (0, 1)]
-    for place in board_of(rows, is_tight=True).places.values():
+    for place in board_of(rows, spacing=TIGHT).places.values():
         assert place.top.fixed - place.heading_top.fixed >= HEADING + ABOVE
 
 
@@ -132,6 +132,34 @@ def test_a_wide_heading_of_a_left_factor_stays_in_its_place() -> None:
     board = board_of([[q, product], [wide, None]])
     end = board.places[q].left.plus(len(q.heading) * 6).at(30)
     assert end < board.places[product].left.at(30)
+
+
+def test_the_place_below_the_first_matrix_is_free_up_to_the_labels_beside_it() -> None:
+    x, scores = matrix("x", caption="colours"), matrix("scores", repeats_row_labels=True)
+    weights = matrix("weights", repeats_row_labels=True, row_title="Weights")
+    board = board_of([[x, scores], [None, weights], [matrix("output"), None]])
+    free = board.free
+    assert free
+    assert free.top == board.places[x].top.plus(CAPTION, cells=x.down)
+    assert free.bottom == board.places[weights].top.plus(cells=weights.down)
+    assert free.left.at(30) == 0
+    room_of_labels = board.places[weights].left.at(30) - free.right.at(30)
+    assert room_of_labels > CHAR * len("Weights")
+
+
+def test_no_place_is_free_where_the_first_column_is_full_or_nothing_stands_beside() -> None:
+    one, two, three, four = (matrix(str(i)) for i in range(4))
+    assert board_of([[one, two], [three, four]]).free is None
+    assert board_of([[None, one], [two, three]]).free is None
+    assert board_of([[one], [two]]).free is None
+    assert board_of([[one, two, three], [None, None, four]]).free is None
+
+
+def test_many_tokens_stand_closer() -> None:
+    rows = [[matrix(f"m{i}{j}", heading="Q") for j in (0, 1)] for i in (0, 1)]
+    usual, narrow, dense = (board_of(rows, spacing=each) for each in (USUAL, NARROW, DENSE))
+    assert usual.width.at(20) > narrow.width.at(20) == dense.width.at(20)
+    assert usual.height.at(20) == narrow.height.at(20) > dense.height.at(20)
 
 
 # ---- boards that are kept ------------------------------------------------------------------------

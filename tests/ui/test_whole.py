@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from mha_core import Trace, attend
-from mha_core.changing.changes import with_changes
+from mha_core import Scenario, Trace, attend
+from mha_core.changing.changes import with_changes, with_tokens
 from mha_core.changing.recipes import Recipe
 from mha_core.examples import load_example
 from mha_core.reading.sentences import NAMES
@@ -20,6 +20,14 @@ CAT = attend(load_example("the-cat"))
 def board_of(trace: Trace, width: float) -> FittedBoard:
     heads = range(trace.scenario.n_heads)
     return on_screen(whole_figure(trace, heads, ["a name"] * len(heads)), (width, 720))
+
+
+ABOVE_THE_PICTURE = 243  # pixels of the page
+
+
+def words(n_tokens: int) -> Scenario:
+    sentence = "the cat sees the other cat and the dog sees the cat and the other dog"
+    return with_tokens(CAT.scenario, sentence.split()[:n_tokens])
 
 
 def in_rows(board: FittedBoard) -> list[list[str]]:
@@ -41,6 +49,12 @@ def test_on_a_narrower_screen_first_the_output_goes_below_then_the_heads() -> No
     assert [len(row) for row in heads] == [2, 2]
 
 
+def test_where_heads_stand_one_below_the_other_all_else_does_too() -> None:
+    board = board_of(attend(words(16)), 358)
+    assert {len(row) for row in in_rows(board)} == {1}
+    assert board.cell >= 13
+
+
 @pytest.mark.parametrize("width", [963, 760, 448, 358, 288])
 def test_nothing_is_wider_than_the_screen(width: float) -> None:
     assert board_of(CAT, width).width <= width
@@ -58,6 +72,46 @@ def test_other_names_of_heads_move_nothing(example: str, width: float) -> None:
     usual = placed("itself")
     for name in (*NAMES.values(), "no word stands out", "mostly “unbelieva…”", ""):
         assert placed(name) == usual
+
+
+@pytest.mark.parametrize(
+    "width", [948, 963]
+)  # on a projector, with a bar for scrolling and without
+@pytest.mark.parametrize("n_tokens", [7, 8, 9, 10])
+def test_up_to_ten_words_stand_on_a_projector_with_their_numbers(n_tokens: int, width: int) -> None:
+    board = board_of(attend(words(n_tokens)), width)
+    assert len(in_rows(board)) == 2
+    weights = [matrix for matrix in board.matrices if matrix.name.startswith("weights")]
+    assert all(map(board.writes_numbers, weights))
+    assert {text for each in weights for row in each.texts for text in row} >= {".00", ".10"}
+    assert weights[0].y + weights[0].height < 720 - ABOVE_THE_PICTURE
+
+
+def test_more_words_stand_there_in_smaller_cells() -> None:
+    cells = [board_of(attend(words(n_tokens)), 963).cell for n_tokens in range(4, 17)]
+    assert cells == sorted(cells, reverse=True)
+    for n_tokens in range(4, 17):
+        assert len(in_rows(board_of(attend(words(n_tokens)), 963))) == 2
+
+
+@pytest.mark.parametrize("width", [963, 1455])
+def test_below_x_a_place_is_free_for_words(width: float) -> None:
+    figure = whole_figure(CAT, range(4), ["a name"] * 4)
+    free = figure.arrangements[0].free
+    assert free
+    cell = on_screen(figure, (width, 720)).cell
+    assert free.right.at(cell) >= 150
+    assert free.bottom.at(cell) - free.top.at(cell) >= 190
+
+
+def test_where_matrices_fill_the_column_of_x_no_place_is_free() -> None:
+    figure = whole_figure(CAT, range(4), ["a name"] * 4)
+    assert [each.free is None for each in figure.arrangements] == [False, False, True, True, True][
+        : len(figure.arrangements)
+    ]
+    translation = attend(load_example("translation"))
+    of_two = whole_figure(translation, range(2), ["a name"] * 2)
+    assert {each.free for each in of_two.arrangements} == {None}
 
 
 def test_a_second_sequence_stands_below_x() -> None:

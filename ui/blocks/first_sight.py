@@ -21,7 +21,7 @@ from mha_core.guide.tours.questions import QUESTIONS
 from mha_core.io.scenario.link_names import SIZES
 from mha_core.io.scenario.stack_link import is_parameter
 from mha_core.language import say
-from ui.blocks.first_words import row_in_words
+from ui.blocks.first_words import NAME, row_in_words, three_sentences
 from ui.blocks.heads_picture import heads_picture
 from ui.blocks.heads_shown import count_pages
 from ui.blocks.title_line import BUILD, COMPARE, PATTERNS
@@ -150,13 +150,15 @@ def _parts(page: str, params: Params) -> str:
     questions = "".join(f"<p>{escape(tour.title)}</p>" for tour in QUESTIONS)
     controls = f'<p class="controls">{"<i></i>" * 4}</p>' * (1 + has_many(session.scenario))
     drawn = f"./first_picture.svg?{urlencode(params)}"
+    words = "".join(f"<li>{escape(sentence)}</li>" for sentence in three_sentences(session))
     return (
         f'{heading}<p class="sentence">{escape(write_tokens(session.scenario.tokens))}</p>'
         f'<p class="a-row">{row_in_words(session)}</p>'
         f'<div class="questions">{questions}</div>'
         f'<p class="part">{HEADS}</p>{controls}'
         f'<div class="picture" data-picture="{b64encode(picture.data).decode()}">'
-        f'<noscript><img src="{escape(drawn)}" alt=""></noscript></div>'
+        f'<noscript><img src="{escape(drawn)}" alt=""></noscript>'
+        f'<ol class="words" data-name="{NAME}" hidden>{words}</ol></div>'
     )
 
 

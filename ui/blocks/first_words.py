@@ -31,6 +31,7 @@ SCORES_AND_SINK: Final = say(
     "Query times key is a score. Softmax turns a row of scores into weights: together with the "
     "share of the head's sink, which has no value, they are 1."
 )
+NAME: Final = "first words"  # by which a browser remembers that they are closed
 HEADS: Final = say("A head mixes the values by its weights. W_O joins the heads.")
 
 
@@ -57,7 +58,14 @@ def row_in_words(session: Session) -> str:
 
 
 def first_words(session: Session) -> None:
-    """Three short sentences below the picture. A person who closes them sees them no more."""
+    """Three short sentences. A person who closes them sees them no more.
+
+    They stand in the place that the picture leaves free, else below it.
+    """
+    closable(NAME, three_sentences(session), session.key("first-words"))
+
+
+def three_sentences(session: Session) -> tuple[str, str, str]:
     of_x = X_ALONE if session.scenario.context is None else X_AND_C
     scores = SCORES if without_sinks(session.scenario) else SCORES_AND_SINK
-    closable("first words", (of_x, scores, HEADS), session.key("first-words"))
+    return of_x, scores, HEADS

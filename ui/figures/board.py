@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from ui.figures.matrix import Matrix
@@ -18,7 +19,6 @@ SLANT: Final = 45  # of the labels above a matrix, in degrees
 CHAR: Final = 7  # width of a letter at the label size, on the wide side
 SMALL_CHAR: Final = 6  # and of one in the corner
 GAP: Final = 20  # between rows of matrices
-TIGHT_GAP: Final = 4  # and where letters are large, so that room is scarce
 BETWEEN: Final = 14  # and between columns of them
 CORNER_LINE: Final = 16
 HEADING: Final = 24
@@ -57,6 +57,22 @@ class Length(NamedTuple):
         return (pixels - self.fixed) / self.cells
 
 
+class Spacing(NamedTuple):
+    """How far apart the matrices of a board stand, in pixels."""
+
+    gap: float = GAP
+    between: float = BETWEEN
+    bar_gap: float = BAR_GAP
+    color_bar: float = COLOR_BAR
+    corner_beside_heading: bool = False  # the words in the corner: all of them, not only the lower
+
+
+USUAL: Final = Spacing()
+TIGHT: Final = Spacing(gap=4, corner_beside_heading=True)  # where letters are large
+NARROW: Final = Spacing(between=8, bar_gap=12, color_bar=60)
+DENSE: Final = NARROW._replace(gap=8, corner_beside_heading=True)  # for many tokens
+
+
 @dataclass(frozen=True)
 class Place:
     """The left upper corner of a matrix, its heading's top, and which of its labels are written."""
@@ -66,6 +82,15 @@ class Place:
     heading_top: Length
     writes_row_labels: bool
     writes_column_labels: bool
+
+
+class FreePlace(NamedTuple):
+    """Where nothing stands: below the first matrix, and left of the labels beside that place."""
+
+    left: Length
+    top: Length
+    right: Length
+    bottom: Length
 
 
 @dataclass(frozen=True)
@@ -80,6 +105,7 @@ class Board:
     bars: dict[str, BarPlace]
     width: Length
     height: Length
+    free: FreePlace | None
 
 
 @dataclass(frozen=True)
@@ -101,21 +127,21 @@ class _Plan(NamedTuple):
     bars: dict[str, BarPlace]
     width: Length
     height: Length
+    free: FreePlace | None
 
 
 _kept: Final[dict[Hashable, _Plan]] = {}  # the last boards, of all visitors
 
 
 def board_of(
-    rows: Rows, *, has_bars: bool = True, row_title_chars: int = 0, is_tight: bool = False
+    rows: Rows, *, has_bars: bool = True, row_title_chars: int = 0, spacing: Spacing = USUAL
 ) -> Board:
     """Put the matrices where their rows say; neighbours show shared labels once.
 
-    `row_title_chars` keeps room for a row title of so many letters, whatever stands there. Where it
-    `is_tight`, rows stand closer, and the words in the corner stand beside the heading too, and not
-    below its line. A change of numbers alone keeps the board.
+    `row_title_chars` keeps room for a row title of so many letters, whatever stands there. A change
+    of numbers alone keeps the board.
     """
-    options = (has_bars, row_title_chars, is_tight)
+    options = (has_bars, row_title_chars, spacing)
     key = (*(tuple(each and each.outline for each in row) for row in rows), options)
     plan = _kept.get(key)
     if plan is None:
@@ -123,20 +149,20 @@ def board_of(
             _kept.clear()
         _kept[key] = plan = _plan_of(rows, *options)
     places = dict(zip(in_rows(rows), plan.places, strict=True))
-    return Board(places, plan.bars, plan.width, plan.height)
+    return Board(places, plan.bars, plan.width, plan.height, plan.free)
 
 
-def _plan_of(rows: Rows, has_bars: bool, row_title_chars: int, is_tight: bool) -> _Plan:
-    lefts, right, right_of_barred = _lefts(rows, row_title_chars, has_bars=has_bars)
+def _plan_of(rows: Rows, has_bars: bool, row_title_chars: int, spacing: Spacing) -> _Plan:
+    lefts, right, right_of_barred = _lefts(rows, row_title_chars, spacing, has_bars=has_bars)
     places: dict[Matrix, Place] = {}
-    top, gap = Length(0), TIGHT_GAP if is_tight else GAP
+    top = Length(0)
     for number, row in enumerate(rows):
         labelled = _writes_column_labels(row, rows[:number])
         heading = _height_of_headings(row)
-        beside = heading if is_tight else _further_lines(row)
+        beside = heading if spacing.corner_beside_heading else _further_lines(row)
         head = _head_of_row(row, labelled, beside_heading=beside)
         begins_anew = any(labelled) or heading
-        heading_top = top.plus(gap if number and begins_anew else 0)
+        heading_top = top.plus(spacing.gap if number and begins_anew else 0)
         top = heading_top.plus(heading + head)
         for column, matrix in enumerate(row):
             if matrix:
@@ -148,8 +174,28 @@ def _plan_of(rows: Rows, has_bars: bool, row_title_chars: int, is_tight: bool) -
                 places[matrix] = Place(left, top, heading_top, *writes)
         caption = CAPTION if any(matrix.caption for matrix in in_row(row)) else EDGE
         top = top.plus(caption, cells=max(matrix.down for matrix in in_row(row)))
-    bars = _bars(rows, places, right_of_barred) if has_bars else {}
-    return _Plan(tuple(places.values()), bars, right.plus(_beside(rows, bars, right)), top)
+    bars = _bars(rows, places, right_of_barred, spacing) if has_bars else {}
+    width = right.plus(_beside(rows, bars, right, spacing))
+    free = _free_place(rows, places, row_title_chars)
+    return _Plan(tuple(places.values()), bars, width, top, free)
+
+
+def _free_place(
+    rows: Rows, places: Mapping[Matrix, Place], row_title_chars: int
+) -> FreePlace | None:
+    first, *below = rows
+    beside = [row[1:] for row in takewhile(lambda row: row[0] is None, below)]
+    neighbours = [row[0] for row in beside if row and row[0]]
+    if not first[0] or not beside or len(neighbours) < len(beside):
+        return None
+    gutter = max(_gutter(matrix, row_title_chars) for matrix in neighbours)
+    last = in_row(beside[-1])
+    return FreePlace(
+        left=Length(0),
+        top=places[first[0]].top.plus(CAPTION if first[0].caption else EDGE, cells=first[0].down),
+        right=places[neighbours[0]].left.plus(-gutter),
+        bottom=places[last[0]].top.plus(cells=max(matrix.down for matrix in last)),
+    )
 
 
 def _height_of_headings(row: Sequence[Matrix | None]) -> float:
@@ -187,7 +233,7 @@ def short_label(label: str) -> str:
 
 
 def _lefts(
-    rows: Rows, row_title_chars: int, *, has_bars: bool
+    rows: Rows, row_title_chars: int, spacing: Spacing, *, has_bars: bool
 ) -> tuple[list[Length], Length, Length]:
     """Where the columns of the board begin and where the last ends; and the last with a bar."""
     lefts: list[Length] = []
@@ -200,7 +246,7 @@ def _lefts(
             for row, matrix in standing
             if matrix and _writes_row_labels(row, column, rows)
         ]
-        left = right.plus((BETWEEN if column else 0) + max([0, *labels]))
+        left = right.plus((spacing.between if column else 0) + max([0, *labels]))
         lefts.append(left)
         matrices = [matrix for _, matrix in standing if matrix]
         right = left.plus(
@@ -210,7 +256,7 @@ def _lefts(
         if column == last_barred:
             right_of_barred = right
             if has_bars and column + 1 < count:
-                right = right.plus(BAR_GAP + COLOR_BAR)
+                right = right.plus(spacing.bar_gap + spacing.color_bar)
     return lefts, right, right_of_barred
 
 
@@ -333,23 +379,25 @@ def _longest(labels: Sequence[str]) -> float:
     return CHAR * min(LABEL_CHARS, max(map(len, labels)))
 
 
-def _bars(rows: Rows, places: dict[Matrix, Place], right: Length) -> dict[str, BarPlace]:
+def _bars(
+    rows: Rows, places: dict[Matrix, Place], right: Length, spacing: Spacing
+) -> dict[str, BarPlace]:
     bars: dict[str, BarPlace] = {}
     for row in ([m for m in in_row(each) if not m.has_own_range] for each in rows):
         new = {matrix.group: matrix for matrix in reversed(row) if matrix.group not in bars}
         in_order = [group for group in dict.fromkeys(m.group for m in row) if group in new]
         for slot, group in enumerate(in_order):
-            left = right.plus(BAR_GAP + slot * COLOR_BAR)
+            left = right.plus(spacing.bar_gap + slot * spacing.color_bar)
             top = places[new[group]].top
             bars[group] = BarPlace(left, top, has_title=len(in_order) > 1)
     return bars
 
 
-def _beside(rows: Rows, bars: dict[str, BarPlace], right: Length) -> float:
+def _beside(rows: Rows, bars: dict[str, BarPlace], right: Length, spacing: Spacing) -> float:
     """Room right of the last matrix: for colour bars, and for a slanted label that leans out."""
     last = [in_row(row)[-1] for row in rows]
     leans = max([0, *(_longest_above(matrix) for matrix in last if not matrix.is_whole)])
     leans *= math.cos(math.radians(SLANT))
     outside = [bar.left for bar in bars.values() if bar.left.cells == right.cells]
-    ends = [left.fixed - right.fixed + COLOR_BAR for left in outside]
+    ends = [left.fixed - right.fixed + spacing.color_bar for left in outside]
     return max([leans, EDGE, *ends])

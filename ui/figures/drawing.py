@@ -5,7 +5,7 @@ The words on a matrix (title, symbol, axes, labels) come from its step, by `labe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Final
@@ -20,7 +20,7 @@ from mha_core.layer.naming import dims_of
 from mha_core.layer.unchanged import without_row_max
 from mha_core.scenario.given_arrays import GIVEN
 from ui import theme
-from ui.figures.board import LEAST, Rows, exchanged, in_row, in_rows
+from ui.figures.board import LEAST, USUAL, Rows, Spacing, exchanged, in_row, in_rows
 from ui.figures.figure import Figure
 from ui.figures.heatmap import LARGE, heatmap_grid
 from ui.figures.matrix import MOST_CELLS_A_SIDE, Band, Matrix
@@ -93,7 +93,8 @@ def figure_of(
     high_if_wide: float = 0,
     color_bars: bool = True,
     row_title_chars: int = 0,
-    is_tight: bool = False,
+    spacings: Sequence[Spacing] = (USUAL,),
+    shows_free_place: bool = False,
     widest: str = "",
     smallest: float = SMALLEST,
     enough: float | None = None,
@@ -127,7 +128,8 @@ def figure_of(
         palette=look.palette,
         zoom=is_small and zooms,
         row_title_chars=row_title_chars,
-        is_tight=is_tight,
+        spacings=spacings,
+        shows_free_place=shows_free_place,
     )
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.matrices import distinct_names
 from ui import theme
-from ui.figures.board import Length, Place, short_label
+from ui.figures.board import FreePlace, Length, Place, short_label
 from ui.figures.matrix import Matrix
 
 Range = tuple[float, float]
@@ -142,6 +142,7 @@ class Arrangement:
     bars: tuple[ColorBar, ...]
     width: Length
     height: Length
+    free: FreePlace | None = None  # where the page may show something else
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,9 @@ class CellSizes:
     `widest` is a number as text: cells have room for it and for their own. `text`, if given, is the
     size at which numbers are to be read. Cells of `enough`, if given, are large enough for an
     arrangement, whatever numbers they hold. `by_touch`, if given, is the least for a finger: the
-    figure is rather scrolled than that its cells cannot be hit.
+    figure is rather scrolled than that its cells cannot be hit. On a screen that is touched,
+    matrices rather stand in fewer columns, and numbers rather lose decimals, than that these are
+    smaller than `text_by_touch`, if given.
     """
 
     least: float
@@ -161,6 +164,7 @@ class CellSizes:
     text: int | None
     enough: float | None = None
     by_touch: float | None = None
+    text_by_touch: float | None = None
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from ui import theme
-from ui.figures.board import Board, Rows, board_of, exchanged, in_row, in_rows
+from ui.figures.board import USUAL, Board, Rows, Spacing, board_of, exchanged, in_row, in_rows
 from ui.figures.figure import (
     Arrangement,
     CellSizes,
@@ -49,7 +49,8 @@ def heatmap_grid(
     zoom: bool = False,
     palette: str = theme.DEFAULT_PALETTE,
     row_title_chars: int = 0,
-    is_tight: bool = False,
+    spacings: Sequence[Spacing] = (USUAL,),
+    shows_free_place: bool = False,
     others: Sequence[Rows] = (),
     widest: str = "",
     text: int | None = None,
@@ -69,7 +70,9 @@ def heatmap_grid(
     that fits its width. `widest` is a number as text: cells have room for it and for their own.
     `text` is the size, in pixels, at which numbers are to be read: rather than write them smaller,
     the browser takes an arrangement of fewer columns, however high. Cells of `enough` pixels keep
-    an arrangement, whatever their numbers. `is_tight` is the board's.
+    an arrangement, whatever their numbers. `spacings` are those of the arrangements, the last for
+    all that follow. Where the page has words for the place that a board leaves free, it
+    `shows_free_place`.
     """
     if not rows or not all(map(in_row, rows)):
         raise OptionError(
@@ -89,9 +92,9 @@ def heatmap_grid(
             each,
             has_bars=shared_scale and color_bars,
             row_title_chars=row_title_chars,
-            is_tight=is_tight,
+            spacing=spacings[min(number, len(spacings) - 1)],
         )
-        for each in (rows, *others)
+        for number, each in enumerate((rows, *others))
     ]
     scales = theme.PALETTES[palette]
     precisions = _precisions(matrices, ranges)
@@ -99,7 +102,9 @@ def heatmap_grid(
         heatmaps=tuple(
             Heatmap(m, _values(m, precisions[m]), *ranges[m], scale=m.scale) for m in matrices
         ),
-        arrangements=tuple(_arrangement(matrices, each, ranges, decimals) for each in boards),
+        arrangements=tuple(
+            _arrangement(matrices, each, ranges, decimals, shows_free_place) for each in boards
+        ),
         scales={matrix.scale: scales[matrix.scale] for matrix in matrices},
         cells=CellSizes(
             least=min(least_cell, cell),
@@ -163,13 +168,18 @@ def words_of_range(color_range: Range, decimals: int) -> str:
 
 
 def _arrangement(
-    matrices: Sequence[Matrix], board: Board, ranges: Mapping[Matrix, Range], decimals: int
+    matrices: Sequence[Matrix],
+    board: Board,
+    ranges: Mapping[Matrix, Range],
+    decimals: int,
+    shows_free_place: bool,
 ) -> Arrangement:
     return Arrangement(
         tuple(board.places[matrix] for matrix in matrices),
         tuple(_color_bars(matrices, board, ranges, decimals)),
         board.width,
         board.height,
+        board.free if shows_free_place else None,
     )
 
 

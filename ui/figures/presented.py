@@ -14,7 +14,7 @@ import numpy as np
 
 from mha_core import Trace
 from mha_core.guide.screens import SCREENS, Screen
-from ui.figures.board import Rows, exchanged, in_row, in_rows
+from ui.figures.board import TIGHT, Rows, exchanged, in_row, in_rows
 from ui.figures.drawing import HIGH, LOW, Look, cell_of_wide, figure_of, matrix_of
 from ui.figures.equation import HeadEquation
 from ui.figures.figure import Figure
@@ -122,7 +122,7 @@ def _filling(
     look = replace(look or Look(), shared_scale=True)
     cell = cell_of_wide(across)
     return figure_of(
-        *rows, look=look, high_if_wide=HIGH, cell=cell, color_bars=False, is_tight=True
+        *rows, look=look, high_if_wide=HIGH, cell=cell, color_bars=False, spacings=[TIGHT]
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from mha_core import Scenario, Trace
 from mha_core.language import say
-from ui.figures.board import Rows
+from ui.figures.board import DENSE, NARROW, USUAL, Rows
 from ui.figures.drawing import Look, cell_size, figure_of, matrix_of, sized, with_bands
 from ui.figures.figure import Figure
 from ui.figures.heatmap import words_of_range
@@ -29,7 +29,12 @@ MOST_HEADS: Final = 16
 ENOUGH: Final = 15  # pixels of a cell with a number, for all to stand in one row of heads
 ENOUGH_OF_MANY: Final = 8  # of one without
 MANY: Final = 8  # tokens
-HIGHER: Final = 1.2  # widths of a cell: numbers need no more width, and rows are told apart
+FEW: Final = 6  # tokens: more stand closer
+# The height of a row, in widths of a cell, for up to so many tokens. Numbers need no more width,
+# and high rows are told apart; low ones stand twice below each other on a projector.
+HEIGHTS: Final = {FEW: 1.2, MANY: 1.1}
+LOW: Final = 1.05  # of more tokens
+TEXT_BY_TOUCH: Final = 10.5  # pixels of a number
 NOTES: Final = {
     "x": say("one row a token"),
     "context": say("for keys and values"),
@@ -63,23 +68,30 @@ def whole_figure(
     goes below, then heads go on below each other.
     """
     s, look = trace.scenario, look or Look()
-    given = [_alone(trace, name, look) for name in ("x", "context")[: 1 + (s.context is not None)]]
-    made = [_alone(trace, name, look) for name in ("concat", "output")]
+    side = max(s.n_q, s.n_k)
+    high = next((height for most, height in HEIGHTS.items() if side <= most), LOW)
+    names_given = ("x", "context")[: 1 + (s.context is not None)]
+    given = [_alone(trace, name, look, high) for name in names_given]
+    made = [_alone(trace, name, look, high) for name in ("concat", "output")]
     columns = [
         [
-            _beside_others(column_of_head(trace, step, head, steps), name, is_first=not number)
+            _beside_others(
+                column_of_head(trace, step, head, steps), name, high, is_first=not number
+            )
             for step in steps
         ]
         for number, (head, name) in enumerate(zip(heads, names, strict=True))
     ]
-    side = max(s.n_q, s.n_k)
-    return figure_of(
+    figure = figure_of(
         *_arrangements(given, columns, made),
         look=look,
         cell=cell_size(side),
         enough=min(ENOUGH if side <= MANY else ENOUGH_OF_MANY, cell_size(side)),
         least=min(ENOUGH_OF_MANY, cell_size(side)),
+        spacings=(USUAL if side <= FEW else DENSE, NARROW),
+        shows_free_place=True,
     )
+    return replace(figure, cells=replace(figure.cells, text_by_touch=TEXT_BY_TOUCH))
 
 
 def _arrangements(
@@ -90,13 +102,11 @@ def _arrangements(
     beside = _as_rows([*_side(given, n_rows), *columns, *_side(made, n_rows)])
     below = _within(made, made[0].across + across)  # the output below the first head
     output_below = [*_as_rows([*_side(given, n_rows), *columns]), *below]
+    # Nothing stands beside one column of heads: that would make all cells narrower.
+    rooms = {count: count * across if count > 1 else 0 for count in even_counts(len(columns))}
     paged = [
-        [
-            *_within(given, count * across),
-            *_blocks(columns, count),
-            *_within(made, count * across),
-        ]
-        for count in even_counts(len(columns))
+        [*_within(given, room), *_blocks(columns, count), *_within(made, room)]
+        for count, room in rooms.items()
     ]
     return [beside, output_below, *paged]
 
@@ -123,21 +133,21 @@ def _blocks(columns: Sequence[Sequence[Matrix]], count: int) -> Rows:
     return [row for part in parts for row in _as_rows(part)]
 
 
-def _alone(trace: Trace, name: str, look: Look) -> Matrix:
+def _alone(trace: Trace, name: str, look: Look, high: float) -> Matrix:
     """A matrix without heads; its caption says how far its colours go."""
     matrix = sized(matrix_of(trace, name))
     matrix = with_bands(trace.scenario, matrix) if name == "concat" else matrix
     said: dict[str, Any] = {"heading": HEADINGS[name], "notes": [NOTES[name]]}
     if not look.shared_scale:  # then the figure says it of each
-        return replace(matrix, row_height=HIGHER, **said)
-    high = float(np.abs(matrix.values).max()) or 1.0
-    says = words_of_range((-high, high), look.decimals)
+        return replace(matrix, row_height=high, **said)
+    reach = float(np.abs(matrix.values).max()) or 1.0
+    says = words_of_range((-reach, reach), look.decimals)
     caption = f"{matrix.caption}; {says}" if matrix.caption else says
     said |= {"color_group": name, "has_own_range": True, "caption": caption}
-    return replace(matrix, row_height=HIGHER, **said)
+    return replace(matrix, row_height=high, **said)
 
 
-def _beside_others(matrix: Matrix, name: str, *, is_first: bool) -> Matrix:
+def _beside_others(matrix: Matrix, name: str, high: float, *, is_first: bool) -> Matrix:
     """A matrix of a head, under what the head looks at. Beside X it repeats the row labels."""
     said: dict[str, Any] = {"repeats_row_labels": is_first}
     if matrix.heading:
@@ -145,4 +155,4 @@ def _beside_others(matrix: Matrix, name: str, *, is_first: bool) -> Matrix:
     if matrix.name.partition("/")[0] in SCORE_MATRICES:
         # The switch above says which scores: so no choice moves the picture.
         said["row_title"] = say("Scores")
-    return replace(matrix, row_height=HIGHER, **said)
+    return replace(matrix, row_height=high, **said)

@@ -149,6 +149,7 @@ def _sized(arrangement: Arrangement) -> Sent:
         "width": [*arrangement.width],
         "height": [*arrangement.height],
         "bars": [_bar(bar) for bar in arrangement.bars],
+        **({"free": arrangement.free._asdict()} if arrangement.free else {}),
     }
 
 

@@ -93,6 +93,16 @@ test("labels are written where the place says so, cut to fit", () => {
   assert.deepEqual(four.row_ticks, []);
 });
 
+test("on a screen in the hand, numbers of a size take fewer columns", () => {
+  const forMouse = { ...figure(), decimals: 2, cell: { least: 8, preferred: 14, most: 28, enough: 10 } };
+  const touched = forFingers({ ...forMouse, cell: { ...forMouse.cell, text_by_touch: 10 } });
+  assert.equal(touched.cell.enough, 16); // for ".00"
+  const chosen = (one) => arranged(one, 320, 720).chosen.number;
+  assert.deepEqual([chosen(forMouse), chosen(touched)], [0, 1]);
+  const ofColors = { ...forMouse, decimals: null, cell: { ...forMouse.cell, text_by_touch: 10 } };
+  assert.equal(forFingers(ofColors), ofColors);
+});
+
 test("the figure that came is not changed", () => {
   const given = figure();
   arranged(given, 300, 720);

@@ -39,6 +39,16 @@ test("a cell of an array is found in a matrix that shows it transposed", () => {
   assert.equal(board.cellOfArray(), null);
 });
 
+test("a place that is free is as large as the cells make it, and goes with its arrangement", () => {
+  const free = { left: [0, 0], top: [40, 2], right: [20, 3], bottom: [60, 4] };
+  const others = [{ width: [50, 2], height: [50, 4], bars: [], places: [SHORT, LONG] }];
+  const placeIn = (room) => new Board({ ...FIGURE, free, others, matrices: [SHORT, LONG] }, room, 720).freePlace;
+  const { cell } = new Board({ ...FIGURE, free, others, matrices: [SHORT, LONG] }, 400, 720).size;
+  assert.deepEqual(placeIn(400), { x: 0, y: 40 + 2 * cell, w: 20 + 3 * cell, h: 20 + 2 * cell });
+  assert.equal(placeIn(100), null);
+  assert.equal(boardIn(400).freePlace, null);
+});
+
 test("a figure that asks for large numbers has them where there is room, else readable ones", () => {
   const cell = { ...FIGURE.cell, text: 16 };
   const others = [{ width: [50, 2], height: [50, 4], bars: [], places: [SHORT, LONG] }];

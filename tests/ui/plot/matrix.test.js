@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { readableCell } from "../../../ui/plot/js/board/cell_sizes.js";
-import { Matrix } from "../../../ui/plot/js/board/matrix.js";
+import { Matrix, writingOf } from "../../../ui/plot/js/board/matrix.js";
 import { matrixOf, sentOf } from "./any_matrix.js";
 
 const Z = [Float64Array.of(1.5, NaN, -2), Float64Array.of(0, 1 / 3, 3)];
@@ -186,6 +186,18 @@ test("a narrow cell has no zero before the point, and only then fewer decimals",
   assert.deepEqual(written(30), ["0.50", "\u22120.25", "12.38", "0.00"]);
   assert.deepEqual(written(18), [".50", "\u2212.25", "12.4", ".00"]);
   assert.deepEqual(written(13), [".50", "\u2212.2", "12", ".00"]);
+});
+
+test("numbers rather lose decimals than be smaller than is wished", () => {
+  const row = [[0.5, -0.25, 12.375, 0, -1234]];
+  const written = (cell, writing) => {
+    const matrix = new Matrix(sentOf(row), cell, 2, undefined, cell, writing);
+    return [0, 1, 2, 3, 4].map((j) => matrix.cellText(0, j));
+  };
+  const wishes = (cell) => written(cell, writingOf(10.5));
+  assert.deepEqual(wishes(18), [".50", "\u2212.2", "12", ".00", "\u22121e3"]);
+  assert.deepEqual(wishes(30), ["0.50", "\u22120.25", "12.38", "0.00", "\u22121234"]);
+  assert.deepEqual(wishes(16), written(16)); // a zero would not be so large
 });
 
 test("a weight says who looks at whom, and a hidden one who must not", () => {

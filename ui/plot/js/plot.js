@@ -107,7 +107,8 @@ export class Plot {
     this.labels = new Labels(this);
     const layers = [this.cells.canvas, this.ink, this.lights];
     const fields = [this.scrub.grip, this.editor.element, this.scrub.mark, this.labels.editor.element, this.labels.menu.more];
-    this.stage = html("div", { class: "plot-stage", role: "application", tabindex: 0 }, ...layers, ...fields);
+    this.free = html("div", { class: "plot-free", ...UNSEEN });
+    this.stage = html("div", { class: "plot-stage", role: "application", tabindex: 0 }, ...layers, ...fields, this.free);
     this.scroll = html("div", { class: "plot-scroll" }, this.stage);
     this.spoken = html("div", { class: "plot-unseen", "aria-live": "polite" });
     this.tip = new Tip((matrix) => previewOf(matrix, this.board, this.theme), (cell) => this.texts.refusedIn(cell));
@@ -231,6 +232,16 @@ export class Plot {
     const scale = zoom === 1 ? "" : zoom;
     Object.assign(this.stage.style, { width: `${width}px`, height: `${height}px`, zoom: shrink, scale });
     for (const layer of [this.ink, this.lights]) setOthers(layer, { width, height });
+    this.markFreePlace();
+  }
+
+  // What the page shows there is placed by CSS.
+  markFreePlace() {
+    const place = this.screen || this.isPrinting ? null : this.board.freePlace;
+    this.free.hidden = !place;
+    if (!place) return;
+    const { x, y, w, h } = place;
+    Object.assign(this.free.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` });
   }
 
   describe() {

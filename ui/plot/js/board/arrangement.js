@@ -1,7 +1,8 @@
 // Which of its arrangements suits a figure's room: its matrices in more columns, or in fewer.
 
+import { cellOfZero } from "./cell_sizes.js";
 import { at, smallestCell } from "./layout.js";
-import { SMALLEST_TEXT } from "./matrix.js";
+import { SMALLEST_TEXT, writingOf } from "./matrix.js";
 
 const LABEL_CHARS = 14; // the same as in ui/figures/board.py
 
@@ -32,12 +33,21 @@ export function arranged(figureThatCame, room, screenHeight, readable = () => 0,
 }
 
 // The figure as a finger needs it, if it says how large cells must be for one: it may be wider than the screen.
+// Or it says how large numbers are to be on a screen in the hand.
 export function forFingers(figure) {
-  const touched = figure.cell.by_touch;
+  const { by_touch: touched, text_by_touch: text } = figure.cell;
+  if (text) return withText(figure, text);
   if (!touched) return figure;
   const { least, preferred, most } = figure.cell;
   const [atLeast, usual, atMost] = [least, preferred, most].map((size) => Math.max(size, touched));
   return { ...figure, cell: { ...figure.cell, least: atLeast, preferred: usual, most: atMost, enough: touched } };
+}
+
+// Cells are large enough where a zero has that size, with all its decimals.
+function withText(figure, text) {
+  if (figure.decimals === null) return figure;
+  const enough = Math.max(figure.cell.enough, Math.ceil(cellOfZero(figure.decimals, text)));
+  return { ...figure, writing: writingOf(text), cell: { ...figure.cell, enough } };
 }
 
 // The number of the arrangement that suits the room best, and what cells can be read in it.
@@ -72,10 +82,10 @@ export function cellIn([fixed, cells], pixels) {
   return (pixels - fixed) / cells;
 }
 
-export function withPlaces(figure, { places, width, height, bars }) {
+export function withPlaces(figure, { places, width, height, bars, free }) {
   if (!places) return figure; // its matrices are in the places of the first
   const matrices = figure.matrices.map((matrix, i) => placed(matrix, places[i]));
-  return { ...figure, matrices, width, height, bars };
+  return { ...figure, matrices, width, height, bars, free };
 }
 
 // What the server says of a matrix, in another place. There, other labels are written beside it.

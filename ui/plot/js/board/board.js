@@ -4,7 +4,7 @@ import { arranged } from "./arrangement.js";
 import { cellOfText, readableCell } from "./cell_sizes.js";
 import { shadesOf } from "./colors.js";
 import { say } from "../language.js";
-import { fit } from "./layout.js";
+import { at, fit } from "./layout.js";
 import { Matrix, reachOf } from "./matrix.js";
 import { restOf, signed } from "../numbers/moved.js";
 import { fixed } from "../numbers/numbers.js";
@@ -39,6 +39,15 @@ export class Board {
   get isOfWholes() { return this.matrices.some((matrix) => matrix.isWhole); }
   get leadsBack() { return this.matrices.some((matrix) => matrix.isChosen); } // from one that is shown large
   get mayZoom() { return this.figure.zooms; }
+
+  // The place that the page may use for something else, if there is one.
+  /** @returns {Box | null} */
+  get freePlace() {
+    const { figure: { free }, size: { cell } } = this;
+    if (!free) return null;
+    const [x, y] = [at(free.left, cell), at(free.top, cell)];
+    return { x, y, w: at(free.right, cell) - x, h: at(free.bottom, cell) - y };
+  }
 
   // Takes over which part of each matrix is shown.
   showPart(zoom) {
@@ -137,7 +146,7 @@ export class Board {
 function fittedToPage(figure, room, screenHeight, before) {
   const ofNumbers = (size) => readableCellOf(figure, size);
   const { readable, ...fitted } = arranged(figure, room, screenHeight, ofNumbers, before?.arrangement);
-  return { ...fitted, size: fit(fitted.figure, room, screenHeight, readable) };
+  return { ...fitted, writing: figure.writing, size: fit(fitted.figure, room, screenHeight, readable) };
 }
 
 function widenTogether(matrices, bar, decimals) {

@@ -1,7 +1,7 @@
 // How large cells must be, so that the numbers in them can be read.
 
 import { BESIDE_TEXT, Matrix } from "./matrix.js";
-import { widthOf } from "../numbers/numbers.js";
+import { fixed, widthOf, withoutZero } from "../numbers/numbers.js";
 
 const READABLE_TEXT = 9; // pixels of a number that a person reads with ease
 
@@ -22,6 +22,11 @@ export function widestNumber(sent, decimals) {
 // The smallest cell in which a text can be read.
 export function cellOfText(text, size = READABLE_TEXT) {
   return cellForWidth(widthOf(text), size);
+}
+
+// The same for a zero with its decimals. Weights are no longer: 1.00 may lose one.
+export function cellOfZero(decimals, size) {
+  return cellOfText(withoutZero(fixed(0, decimals)), size);
 }
 
 export function cellForWidth(width, size) {

@@ -26,6 +26,11 @@ const LABEL_LETTER = 7.5; // pixels of a letter of a label, at most on average
 // How numbers are written on a page. On a screen that is seen from far, none is small.
 const ON_A_PAGE = { smallestText: SMALLEST_TEXT, shareOfText: null, easyText: 9 };
 
+// The same where numbers rather lose decimals than be smaller than so many pixels.
+export function writingOf(wishedText) {
+  return { ...ON_A_PAGE, easyText: wishedText, wishedText };
+}
+
 export class Matrix extends Grid {
   // `decimals` is null where no numbers are to be written into the cells. `text` is the size that
   // numbers have where there is room for it. Cells are `cell` wide, and as high unless `down` is said.
@@ -205,20 +210,28 @@ export class Matrix extends Grid {
   }
 
   // What is written into a cell, if anything. If it does not fit, it loses the zero before the point, and
-  // then decimals.
+  // then decimals. A size that is wished counts where a zero with all its decimals has it.
   cellText(row, column) {
     const [full, value] = [this.fullText(row, column), this.shade(row, column)];
     if (value === 0 && this.sent.no_zeros) return "";
     const { easyText = this.smallestText } = this.writing;
     if (!Number.isFinite(value) || !this.isTooWide(full, easyText)) return full;
     const text = withoutZero(full);
-    const isWritten = !this.isTooWide(this.#zero); // else no number is
-    if (!isWritten || !this.isTooWide(text)) return text;
+    if (this.isTooWide(this.#zero)) return text; // then no number is written
+    const { smallestText, writing: { wishedText = smallestText } } = this;
+    const wished = this.isTooWide(this.#zero, wishedText) ? smallestText : wishedText;
+    const fitting = this.#fitting(text, value, wished) ?? this.#fitting(text, value, smallestText);
+    return fitting ?? this.#written(inPowersOfTen(value));
+  }
+
+  // The text, or the same with fewer decimals; null where none has room at that size.
+  #fitting(text, value, size) {
+    if (!this.isTooWide(text, size)) return text;
     for (let decimals = this.decimals - 1; decimals >= 0; decimals--) {
       const shorter = withoutZero(this.#written(fixed(value, decimals)));
-      if (!this.isTooWide(shorter)) return shorter;
+      if (!this.isTooWide(shorter, size)) return shorter;
     }
-    return this.#written(inPowersOfTen(value));
+    return null;
   }
 
   // The same with all its decimals, however wide it is.

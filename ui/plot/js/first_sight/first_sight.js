@@ -2,9 +2,10 @@
 // runs before the browser paints. It draws the picture with the modules that the live page draws with, so
 // it stands where the live one will, cell for cell. Once that is there, all of it goes.
 
+import { forFingers } from "../board/arrangement.js";
 import { Board } from "../board/board.js";
 import { Zoom } from "../board/zoom.js";
-import { setAll, svg } from "../dom.js";
+import { isTouched, setAll, svg } from "../dom.js";
 import { Cells } from "../drawing/cells.js";
 import { inkOf, rangesOf } from "../drawing/ink.js";
 import { DARK, LIGHT } from "../theme.js";
@@ -14,6 +15,8 @@ const FONT = '"Source Sans", sans-serif';
 const NEAR = 2; // pixels
 const PATIENCE = 500; // ms from the end of a run whose picture stands elsewhere, or that has none
 const KEPT = "attention explorer "; // the same as in ui/controls/kept_in_tab.js
+const CLOSED = "closed: "; // the same as in ui/controls/closable.js
+const BESIDE_WORDS = 10.5; // pixels that stay free, as in closable.css
 
 const PLACE = ".st-key-heads";
 const ALIVE = `${PLACE} .plot[data-painted] .plot-stage`;
@@ -85,6 +88,8 @@ class Still {
     this.place = place;
     this.theme = theme;
     this.figure = unpack(bytesOf(place.dataset.picture)).figure;
+    this.words = place.querySelector(".words");
+    if (read(localStorage, CLOSED + this.words.dataset.name)) this.words.remove();
     this.cells.canvas.className = "ink";
     place.append(this.cells.canvas, this.ink);
     this.observer = new ResizeObserver(() => this.follow());
@@ -105,7 +110,7 @@ class Still {
     const { place, theme, figure, ink } = this;
     this.room = [place.clientWidth, window.innerHeight];
     const [width, height] = this.room;
-    const board = new Board(figure, width, height, null);
+    const board = new Board(isTouched() ? forFingers(figure) : figure, width, height, null);
     board.showPart(new Zoom());
     for (const matrix of board.matrices) matrix.isEditable = matrix.sent.given;
     const { size } = board;
@@ -113,6 +118,17 @@ class Still {
     ink.replaceChildren(...inkOf(board, theme, "still"), ...rangesOf(board, theme, "still"));
     Object.assign(this.cells.canvas.style, { width: `${size.width}px`, height: `${size.height}px` });
     this.cells.paint(board, theme);
+    this.putWords(board.freePlace);
+  }
+
+  // As ui/controls/closable.js does. Where they have no room, they stand further down, out of sight.
+  putWords(free) {
+    const { words } = this;
+    words.hidden = !free;
+    if (!free) return;
+    const { x, y, w, h } = free;
+    Object.assign(words.style, { left: `${x}px`, top: `${y + h}px`, width: `${w - BESIDE_WORDS}px` });
+    words.hidden = words.offsetWidth > w || words.offsetHeight > h;
   }
 
   // Whether the live picture may still come.
