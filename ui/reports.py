@@ -12,6 +12,7 @@ from typing import Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException
+from streamlit.runtime.state import get_session_state
 
 
 def reports() -> Mapping[str, Any]:
@@ -25,6 +26,21 @@ def reports() -> Mapping[str, Any]:
         except RuntimeError as error:
             if "changed size during iteration" not in str(error):
                 raise
+
+
+def just_reported(key: str) -> Any:
+    """What the event that is answered says of a widget; None where it says nothing.
+
+    Then the widget's value is an older one, or what the server has set and the browser may not have
+    yet. Streamlit knows it, but does not tell: another release may keep it elsewhere.
+    """
+    try:
+        state = get_session_state()._state
+        widget = state._key_id_mapper.get_id_from_key(key, "")
+        said = state._new_widget_state
+        return said[widget] if widget in said.states else None
+    except AttributeError:
+        return reported(key)
 
 
 def reported(key: str, field: str = "") -> Any:

@@ -91,6 +91,33 @@ def test_a_text_that_comes_back_before_the_browser_has_seen_it_go_is_still_there
     expect(box).to_have_value("7 8 9")
 
 
+def test_a_sentence_is_kept_in_a_tool_that_is_opened_again_before_the_browser_has_seen_it_close(
+    page: Page, line: SlowLine
+) -> None:
+    """The run that closes it must not take away the field in which a person types again."""
+    open_page(page, "/?example=causal")
+    opener = page.get_by_role("button", name="Add to my tour", exact=True)
+    said = page.get_by_role("textbox", name="What you say here")
+    opener.click()
+    receipt = page.get_by_label("Receipt")
+    expect(receipt).to_have_value(re.compile("^3 "))  # the tab has told that it has kept no tour
+    line.hold()
+    page.keyboard.press("Escape")
+    line.wait_for_runs(1)
+    opener.click()
+    said.fill("Then apply the mask.")
+    line.wait_for_runs(2)
+    line.let_one_run_go()
+    expect(receipt).to_have_value(re.compile("^4 "))
+    line.let_go()
+    page.get_by_role("button", name="Add what I see to my tour").click()
+    expect(page.get_by_text("It is stop 1 of your tour.")).to_be_visible()
+    expect(said).to_have_value("")  # of the next stop
+    page.get_by_role("link", name="See your tour, and save it").click()
+    text = page.get_by_role("textbox", name="Sentences and links")
+    expect(text).to_have_value(re.compile("Then apply the mask."))
+
+
 def test_undo_over_a_slow_line_takes_back_one_step_of_those_the_browser_has_not_seen(
     page: Page, line: SlowLine
 ) -> None:

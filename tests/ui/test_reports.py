@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunData, RerunException
 
-from ui.reports import note, reports
+from ui import reports as reports_module
+from ui.reports import just_reported, note, reports
 
 
 class BusyState(dict[str, Any]):
@@ -53,3 +55,35 @@ def test_any_other_error_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "session_state", ChangingState(RuntimeError("another")))
     with pytest.raises(RuntimeError, match="another"):
         reports()
+
+
+class Keys(dict[str, str]):
+    get_id_from_key = dict.get
+
+
+class Values(dict[str, Any]):
+    """What an event says, by the ids of widgets."""
+
+    @property
+    def states(self) -> dict[str, Any]:
+        return self
+
+
+def test_a_value_that_was_told_is_not_one_that_the_browser_has_said(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Streamlit itself gives for both the value that the server has set."""
+    said = Values({"id of heads": 4})
+    inside = SimpleNamespace(_key_id_mapper=Keys(heads="id of heads", told="id of told"))
+    inside._new_widget_state = said
+    monkeypatch.setattr(reports_module, "get_session_state", lambda: SimpleNamespace(_state=inside))
+    monkeypatch.setattr(st, "session_state", {"heads": 4, "told": 7})
+    assert [just_reported(key) for key in ("heads", "told", "unknown")] == [4, None, None]
+
+
+def test_where_streamlit_keeps_it_elsewhere_its_value_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reports_module, "get_session_state", SimpleNamespace)
+    monkeypatch.setattr(st, "session_state", ChangingState())
+    assert just_reported("heads") == 4

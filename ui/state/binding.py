@@ -30,7 +30,7 @@ import streamlit as st
 from mha_core import Scenario, Stack
 from ui.machine.line import LINE
 from ui.machine.measures import MEASURES
-from ui.reports import reports
+from ui.reports import just_reported, reported, reports
 from ui.state.conversation import ABSENT, Answered
 from ui.state.presence import let_others_rest, note_presence
 from ui.state.session import Session
@@ -168,7 +168,7 @@ def last_run_seen(session: Session) -> int:
     """
     if session.conversation.connection != connection():
         return 0
-    return session.conversation.seen(reports().get(session.key(RECEIPT_KEY)))
+    return session.conversation.seen(_receipt(session))
 
 
 def ask_for_receipt(*sessions: Session) -> None:
@@ -207,8 +207,10 @@ def has_receipt(session: Session) -> bool:
 
 
 def _receipt(session: Session) -> str | None:
-    receipt: str | None = st.session_state.get(session.key(RECEIPT_KEY))
-    return receipt
+    """The last one that the browser has reported: one that was told may still be on its way."""
+    talk = session.conversation
+    talk.reported = just_reported(session.key(RECEIPT_KEY)) or talk.reported
+    return talk.reported
 
 
 def _comes_from_elsewhere(session: Session) -> bool:
@@ -265,12 +267,11 @@ def let_come_back(session: Session, widget: str) -> None:
 
 def _entered(session: Session, widget: str) -> Any:
     """What a person has just entered in a widget; ABSENT where nobody has."""
-    values = reports()
-    entered, receipt = values.get(widget), values.get(session.key(RECEIPT_KEY))
+    entered = reported(widget)
     if asks_to_step(session):
         return ABSENT
     is_entry = session.conversation.is_entry(
-        widget, entered, receipt, connection(), time.monotonic()
+        widget, entered, _receipt(session), connection(), time.monotonic()
     )
     return entered if is_entry else ABSENT
 

@@ -56,14 +56,14 @@ class Told:
         if not self.values or self.values[-1][1] != value:
             self.values = [*self.values[-MOST_TOLD:], (run, value)]
 
-    def is_on_its_way(self, seen: int, value: Any) -> bool:
-        """Whether another value was told in a run that the browser has not seen yet.
+    def is_on_its_way(self, seen: int) -> bool:
+        """Whether a value was told in a run that the browser has not seen yet, or not got at all.
 
-        >>> told = Told(tellings=[(1, "a"), (2, "b"), (3, "c")])
-        >>> told.is_on_its_way(2, "a"), told.is_on_its_way(2, "c"), told.is_on_its_way(3, "a")
-        (True, False, False)
+        >>> told = Told(tellings=[(1, "a"), (3, "a")])
+        >>> told.is_on_its_way(2), told.is_on_its_way(3)
+        (True, False)
         """
-        return any(run > seen and told != value for run, told in self.tellings)
+        return any(run > seen for run, _ in self.tellings)
 
     def before(self, seen: int = 0) -> list[Any]:
         """What a browser may still show if it has seen the run of this number, and no later one.
@@ -108,6 +108,7 @@ class Conversation:
         # Runs, by their numbers.
         self.run = 0  # the present run of the page
         self.last_whole_run = 0  # the last run of all that came to its end
+        self.reported: str | None = None  # the last receipt that the browser has reported
         self.answered: Answered | None = None  # by the last run that came to its end
         self.follows_numbers = False  # whether only what follows numbers runs
         self.outside: object = None  # what last stood outside of that: see numbers_alone.py
@@ -204,9 +205,10 @@ class Conversation:
         """The number of the last run that the browser has seen whole, on a page that asks for it.
 
         A receipt of another session, whose process has died, says nothing of the runs of this one.
+        Before the first one has come, a page that asks for it has not been seen.
         """
         if receipt is None:
-            return self.run
+            return 0 if self.last_whole_run else self.run
         run, _, rest = receipt.partition(" ")
         return int(run) if rest.startswith(self.id) else 0
 
@@ -234,11 +236,11 @@ class Conversation:
 
         After undo, redo, Back and Forward it must, because the browser may report the value of an
         earlier step; after a new connection, where the browser may have lost it; where the widget
-        was away; and where another value is still on its way to it.
+        was away; and where a value is still on its way to it, as it is lost if its run is stopped.
         """
         told, was_away = self._of(widget), self.was_away(widget)
         is_known = told.connection == self.connection and not (self.is_stepping or was_away)
-        is_on_its_way = told.is_on_its_way(self.seen(receipt), value)
+        is_on_its_way = told.is_on_its_way(self.seen(receipt or ""))
         return not is_known or is_on_its_way or shown != value
 
     def note_told(self, widget: str, value: Any) -> None:

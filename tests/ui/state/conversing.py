@@ -33,6 +33,7 @@ class Server:
     def __init__(self, scenario: Scenario) -> None:
         self.session = Session(scenario)
         self.values: Values = {}  # as Streamlit keeps them
+        self.receipt: str | None = None  # as the browser has reported it
         self.made: list[object] = []
 
     def take(self, report: Values, connection: str, at: float, *, is_slow: bool = False) -> None:
@@ -42,16 +43,16 @@ class Server:
         """
         is_changed = {key for key, value in report.items() if self.values.get(key) != value}
         self.values |= report
+        self.receipt = report.get(RECEIPT, self.receipt)
         talk, session = self.session.conversation, self.session
         if ENTRIES in is_changed:
             talk.hear([Entry(*each) for each in report[ENTRIES]])
         if not is_slow:
             talk.make_those_in_line(lambda each, _: self._enter(f"entry {each.number}", each.size))
         entered = self.values.get(FIELD)
-        if FIELD in is_changed and not asks_to_step(session):
-            receipt = self.values.get(RECEIPT)
-            if talk.is_entry(FIELD, entered, receipt, connection, at) and entered:
-                self._enter(("field", entered), float(entered))
+        may_be = FIELD in is_changed and not asks_to_step(session)
+        if may_be and talk.is_entry(FIELD, entered, self.receipt, connection, at) and entered:
+            self._enter(("field", entered), float(entered))
 
     def _enter(self, entry: object, scale: float) -> None:
         def change(s: Scenario) -> Scenario:
@@ -68,7 +69,7 @@ class Server:
         parts: list[Values] = []
         shown = self.values.get(FIELD, ABSENT)
         value = str(session.scenario.scores.scale)
-        if talk.must_tell(FIELD, value, shown, self.values.get(RECEIPT)):
+        if talk.must_tell(FIELD, value, shown, self.receipt):
             self.values[FIELD] = value
             talk.note_told(FIELD, value)
             parts.append({FIELD: value})
@@ -78,8 +79,7 @@ class Server:
         at_which = {"at": past.at, "last": past.last, "shift": past.shift}
         said = {"run": talk.run, "heard": talk.heard, "taken": talk.shows_taken, **at_which}
         parts.append({"said": {**said, "shows": session.scenario.scores.scale}})
-        receipt = self.values[RECEIPT] = talk.receipt()
-        parts.append({RECEIPT: receipt})
+        parts.append({RECEIPT: talk.receipt()})
         talk.end_run(answered_now(session))
         return parts
 
@@ -143,6 +143,7 @@ class Line:
     connection: int = 1
     up: list[Values] = field(default_factory=list)
     down: list[Values] = field(default_factory=list)
+    unsent: int = 0  # parts at the end of `down` that the server may not have sent yet
     entered: list[object] = field(default_factory=list)
     handed: set[object] = field(default_factory=set)  # texts that the server was handed
     sizes: int = 1
@@ -196,7 +197,15 @@ class Line:
             self.handed.add(together.get(FIELD))
             is_slow = is_stopped and self.random.random() < 0.5
             self.server.take(together, f"{self.connection}", self.at, is_slow=is_slow)
-            self.down += self.server.run(f"{self.connection}", self.at, is_stopped=is_stopped)
+            parts = self.server.run(f"{self.connection}", self.at, is_stopped=is_stopped)
+            self._drop_what_is_not_sent()
+            self.down += parts
+            self.unsent = len(parts)
+
+    def _drop_what_is_not_sent(self) -> None:
+        """When a run begins, Streamlit drops what it has not sent yet of the one before."""
+        dropped = self.random.randint(0, min(self.unsent, len(self.down)))
+        del self.down[len(self.down) - dropped :]
 
     def stop(self) -> None:
         """A run is stopped before its end, by an event that is on its way."""
@@ -211,6 +220,7 @@ class Line:
 
     def wait(self) -> None:
         self.at += self.random.choice((0.1, 1.0, 6.0))
+        self.unsent = 0
 
     def cut(self) -> None:
         """The connection is cut: part of what is under way is lost. The browser connects again."""

@@ -15,7 +15,7 @@ import pytest
 
 from tests.ui.state.conversing import FIELD, Entry, Line
 from tests.ui.state.working import PIZZA
-from ui.state import Session, wishes
+from ui.state import Session, answered_now, wishes
 from ui.state import session as session_module
 from ui.state.binding import note_run
 from ui.state.conversation import Conversation, Told
@@ -82,6 +82,23 @@ def test_a_run_tells_only_of_the_entries_that_it_shows() -> None:
     assert (talk.taken, talk.shows_taken) == (1, 0)
     talk.begin_run("a connection", 1.0)
     assert talk.shows_taken == 1
+
+
+def test_a_field_is_told_again_until_the_browser_has_seen_a_run_that_told_it() -> None:
+    """Streamlit drops what it has not sent when the next run begins: a list would come empty.
+
+    A field that the browser has not got has, for the server, the value that it was told.
+    """
+    talk = Conversation("an id")
+    for _ in range(2):
+        talk.begin_run("a connection", 0.0)
+        assert talk.must_tell("heads-on", [0, 1], [0, 1], receipt=None)
+        talk.note_told("heads-on", [0, 1])
+    talk.end_run(answered_now(Session(PIZZA)))
+    seen = talk.receipt()
+    talk.begin_run("a connection", 0.0)
+    assert talk.must_tell("heads-on", [0, 1], [0, 1], receipt=None)
+    assert not talk.must_tell("heads-on", [0, 1], [0, 1], receipt=seen)
 
 
 def test_a_run_begins_when_nothing_is_being_made() -> None:
