@@ -22,7 +22,7 @@ from mha_core.comparing.distances import (
 )
 from mha_core.comparing.token_order import token_order
 from mha_core.language import say, say_number
-from mha_core.layer.naming import title_of_array
+from mha_core.layer.naming import title_of_array, within_a_sentence
 from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import change_of_rows
@@ -89,7 +89,7 @@ def _where(apart: Distances) -> str:
     """At which steps they differ: mostly from one step on, sometimes only here and there."""
     is_same = {name: each is not None and each.is_same for name, each in apart.items()}
     steps = _steps_to_tell(is_same)
-    titles = [_within_a_sentence(title_of_array(name)) for name in steps]
+    titles = [within_a_sentence(title_of_array(name)) for name in steps]
     runs = _runs([not is_same[name] for name in steps])
     if not runs:
         return ""
@@ -188,10 +188,6 @@ def _runs(is_set: Sequence[bool]) -> list[Run]:
         if value
     ]
     return [(run[0], run[-1]) for run in places]
-
-
-def _within_a_sentence(title: str) -> str:
-    return title[0].lower() + title[1:]
 
 
 def _output(a: Trace, b: Trace, output: Distance | None) -> str:

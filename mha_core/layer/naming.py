@@ -111,6 +111,15 @@ def title_of_array(name: str, kind: type[Trace] = Trace) -> str:
     return step.title if isinstance(step, Step) else GIVEN[name].symbol
 
 
+def within_a_sentence(title: str) -> str:
+    """The title of an array, not at the beginning. A symbol stays as it is.
+
+    >>> within_a_sentence("Weights"), within_a_sentence("W_Q"), within_a_sentence("X")
+    ('weights', 'W_Q', 'X')
+    """
+    return title[0].lower() + title[1:] if title[1:2].islower() else title
+
+
 def _symbol_and_dims(trace: Trace, name: str, head: int | None = None) -> tuple[str, Dims]:
     if name == ADDITIVE:
         return "M_add", Dims("n_q n_k")

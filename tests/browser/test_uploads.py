@@ -94,6 +94,15 @@ def test_what_is_said_of_a_file_makes_what_lies_over_the_page_no_wider(page: Pag
     assert across(over_the_page) == before
 
 
+def test_a_file_of_another_kind_is_refused_once_in_words_of_the_page(page: Page) -> None:
+    open_page(page, "/?example=pizza")
+    choose(page, {**FILE, "name": "layer.pt"})
+    alerts = page.get_by_role("alert")  # as a screen reader finds them
+    expect(alerts).to_have_text([re.compile("^.pt cannot be read here. .* python -c")])
+    choose(page, {**FILE, "name": "w_q.csv"})
+    expect(alerts).to_have_text([re.compile("^.csv cannot be read here. It has one matrix")])
+
+
 def across(part: Locator) -> tuple[float, float]:
     """Where it begins and how wide it is, once it stands still."""
     place = place_of(part)

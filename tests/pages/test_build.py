@@ -203,6 +203,15 @@ def test_a_short_address_may_name_a_layer_of_its_puzzle() -> None:
     assert page.session.layer == 1
 
 
+@pytest.mark.parametrize("name", ["brackets-whole", "induction-word", "induction"])
+def test_an_address_opens_the_layer_in_which_something_is_to_be_written(name: str) -> None:
+    page = Builder(f"h.puzzle={name}")
+    assert page.session.layer == Builder("h.puzzle=itself").choose(name).session.layer
+    first = Builder(f"h.puzzle={name}&h.layer=1")
+    assert first.session.layer == 0
+    assert Builder(first.address_now).session.layer == 0
+
+
 def test_a_block_of_another_layer_is_shown_once_it_is_filled() -> None:
     page = Builder("h.puzzle=two-back")
     page.choose("itself").choose("two-back")

@@ -82,6 +82,12 @@ def test_a_comparison_shows_its_sides_and_the_difference() -> None:
     assert "before" in page.figure["matrices"][0]
 
 
+def test_the_title_of_a_side_keeps_a_symbol_as_it_is() -> None:
+    page = Lecture("a.example=pizza&b.example=pizza&a.step=w_q", "compare.py", "a")
+    page.wish(part="b")
+    assert page.said["title"] == "B, Pizza, a language model: W_Q"
+
+
 def test_all_sides_are_on_one_screen_and_the_difference_has_a_caption_of_its_own() -> None:
     page = Lecture("a.example=pizza&b.example=pizza&b.mask=none", "compare.py", "a")
     captions = [caption for caption, _ in page.said["pictures"]]
@@ -269,6 +275,15 @@ def test_a_stop_is_about_its_part_alone(named: str) -> None:
     assert page.said["sentence"] != says
     page.wish(part=its)
     assert page.said["sentence"] == says
+
+
+def test_a_sentence_that_a_key_made_false_says_so() -> None:
+    stop = TOURS["root"].stops[1]
+    sides = "a.example=the-cat&a.head=3&b.example=the-cat&b.scale=none&a.tour=root&a.stop=2"
+    page = Lecture(sides, "compare.py", "a")
+    assert page.said["sentence"] == f"{stop.sentence} (2 of 4)"
+    changed = Lecture(f"{sides}&b.mask=causal", "compare.py", "a")
+    assert changed.said["sentence"] == f"Not true here: {stop.sentence} (2 of 4)"
 
 
 # ---- the code -----------------------------------------------------------------------------------

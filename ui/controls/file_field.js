@@ -14,6 +14,7 @@ export default function ({ parentElement, data }) {
     container.querySelector('[data-testid="stFileUploaderDropzone"]')?.setAttribute("role", "group");
     const { reason, program } = reasonOf(container, said);
     const shown = [reason, ...(program ? [Object.assign(document.createElement("code"), { textContent: program })] : [])];
+    if (reason) silenceTheirs(container);
     if (words.dataset.said !== reason + program) words.replaceChildren(...shown);
     words.dataset.said = reason + program;
     place.style.display = reason ? "" : "none"; // else there would be a gap
@@ -22,6 +23,13 @@ export default function ({ parentElement, data }) {
   observer.observe(container, { childList: true, subtree: true, characterData: true });
   say();
   return () => observer.disconnect();
+}
+
+// A screen reader would read Streamlit's words, too.
+function silenceTheirs(container) {
+  for (const theirs of container.querySelectorAll('[data-testid="stFileChip"] [role="alert"]')) {
+    theirs.setAttribute("aria-hidden", "true");
+  }
 }
 
 // Why the newest file did not reach the server, and a program that converts it; nothing if it did.

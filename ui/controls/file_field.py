@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -12,7 +12,7 @@ import streamlit as st
 
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import size_in_words
-from mha_core.io.matrix.other_kinds import NAME, OTHER_KINDS
+from mha_core.io.matrix.other_kinds import NAME, OTHER_KINDS, OtherKind
 from mha_core.language import say
 from ui.machine.limits import MACHINE, MEGABYTE
 from ui.state import take_file
@@ -44,11 +44,13 @@ def file_field(
     types: Sequence[str],
     take: Callable[[bytes, str], object],
     take_away: Callable[[], object],
+    kinds: Mapping[str, OtherKind] = OTHER_KINDS,
     **looks: Any,
 ) -> str | None:
     """The name of the file that the field shows. `take` is given its bytes and its name, once.
 
-    `take_away` is called when a person has removed the file. `types` are as in ".npz".
+    `take_away` is called when a person has removed the file. `types` are as in ".npz". `kinds` say
+    what to do with files of others.
     """
     widget = of.key(name)
     with st.container(key=f"{widget} field"):
@@ -61,7 +63,7 @@ def file_field(
             **looks,
         )
         st.caption(_what_it_takes(types))
-        _file_field(key=f"{widget} words", data={"words": json.dumps(_words(types))})
+        _file_field(key=f"{widget} words", data={"words": json.dumps(_words(types, kinds))})
     return file.name if file else None
 
 
@@ -91,17 +93,17 @@ def _listed(types: Sequence[str]) -> str:
     )
 
 
-def _words(types: Sequence[str]) -> dict[str, Any]:
+def _words(types: Sequence[str], kinds: Mapping[str, OtherKind]) -> dict[str, Any]:
     """What the browser says of a file that does not reach the server.
 
     It travels as one text: in a list or a dict, Streamlit would look for tables, and load pandas.
     """
-    others = {end: kind._asdict() for end, kind in OTHER_KINDS.items() if end not in types}
+    others = {end: kind._asdict() for end, kind in kinds.items() if end not in types}
     usual = say("Save it as {endings}.").format(endings=_listed(types))
-    kinds = {"others": others, "usual": usual, "name_in_program": NAME}
-    kinds |= {"refused": say("{file} cannot be read here."), "nameless": say("Such a file")}
+    of_kinds = {"others": others, "usual": usual, "name_in_program": NAME}
+    of_kinds |= {"refused": say("{file} cannot be read here."), "nameless": say("Such a file")}
     large = say("The file is too large. At most {limit}: save the part that you want to see.")
-    return {"full": NO_ROOM, "lost": LOST, "large": large.format(limit=MOST), "kinds": kinds}
+    return {"full": NO_ROOM, "lost": LOST, "large": large.format(limit=MOST), "kinds": of_kinds}
 
 
 _file_field: Callable[..., Any] = st.components.v2.component(

@@ -34,6 +34,13 @@ def begun(name: str) -> Stack:
     return QUESTIONS[name].stack if name in QUESTIONS else puzzle_named(name).on_all_seen({})
 
 
+def layer_begun(name: str) -> int:
+    """The layer that is shown first, counted from 0: one that has something to write."""
+    puzzle = puzzle_named(name)
+    first = min(map(puzzle.layer_of, puzzle.free), default=0)
+    return min(first, len(puzzle.above))
+
+
 def as_asked(name: str, stack: Stack) -> Stack:
     """The layers of a question. Of all that was done there, only the heads that are off stay."""
     own = begun(name)

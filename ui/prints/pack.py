@@ -264,8 +264,8 @@ def _read_me(wish: PackWish, left_out: Sequence[str]) -> str:
             "handout.pdf is to be printed: each operation with its matrices.\n"
             "latex/ has a document and slides to typeset: pdflatex steps.tex.\n"
             "matrices/ has every matrix with all digits. programs/ make the numbers anew:\n"
-            "python with-numpy.py.\n"
-            "scenario.* opens the page again, under Download."
+            "python programs/with-numpy.py.\n"
+            "scenario.* opens the page again: press Open there, or drop the file on the page."
         ),
         "\n".join([say("Left out:"), *left_out]) if left_out else "",
         LICENCE.strip(),

@@ -16,7 +16,7 @@ from mha_core.layer.cells import cell_of_old_name
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from ui.edits.page_limits import trace_to_show
-from ui.edits.puzzle_entries import begun
+from ui.edits.puzzle_entries import begun, layer_begun
 from ui.state.in_words import OF_THE_INPUT, InWords, in_a_long_link, put_in_words
 from ui.state.refusals import Refusal
 from ui.state.session import Session
@@ -36,6 +36,8 @@ def opened_at(params: Params, name: str = "") -> Session:
     try:
         if described := {param: params[param] for param in params if is_parameter(param)}:
             stack = _described(described)
+        elif "puzzle" in params and "layer" not in params:
+            view = replace(view, layer=layer_begun(view.puzzle))
     except MhaError as error:
         wrong.append(error)
     if view.cell:

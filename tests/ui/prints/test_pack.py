@@ -59,6 +59,7 @@ def test_a_pack_holds_pictures_slides_numbers_programs_and_words() -> None:
         "read-me.txt",
     } <= set(found)
     assert LINK in found["read-me.txt"].decode()
+    assert "press Open there" in found["read-me.txt"].decode()
     assert "MIT licence" in found["read-me.txt"].decode()
     assert "heads: The heads." in found["captions.txt"].decode()
     assert not any("positions" in name for name in found)  # there are none

@@ -7,7 +7,7 @@ from dataclasses import replace
 from mha_core.checks.errors import MhaError
 from mha_core.puzzles.ladder import QUESTIONS
 from mha_core.puzzles.puzzle import Puzzle
-from ui.edits.puzzle_entries import as_asked, as_given, begun, puzzle_named
+from ui.edits.puzzle_entries import as_asked, as_given, begun, layer_begun, puzzle_named
 from ui.state import Session
 from ui.state.best_answers import kept_answer
 
@@ -38,9 +38,7 @@ def puzzle_of(session: Session) -> Puzzle:
 def open_puzzle(session: Session, name: str) -> None:
     """A puzzle as it was left in this tab, else with zeros. Undo leads from one to the other."""
     puzzle = puzzle_named(name)
-    first = min(map(puzzle.layer_of, puzzle.free), default=0)  # that has something to write
-    layer = min(first, len(puzzle.above))
-    view = replace(session.view.without_glances(), puzzle=name, layer=layer)
+    view = replace(session.view.without_glances(), puzzle=name, layer=layer_begun(name))
     session.open(begun(name), view=view)
     if (left := kept_answer(name)) is not None:
         session.attempt_on_stack("left", None, lambda _: as_given(puzzle, left))

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from mha_core.language import say
-from mha_core.layer.naming import has_heads, title_of_array
+from mha_core.layer.naming import has_heads, title_of_array, within_a_sentence
 from ui.blocks.comparing.pictures import DIFFERENCE, compared_now, picture_of_side, sides_of
 from ui.blocks.comparing.titles import title_of_a, title_of_b
 from ui.blocks.presenting.parts import Of, Part, Parts, Shown, nearest
@@ -44,7 +44,7 @@ def parts_of_comparison(b: Session, a: Session) -> Parts:
     parts = [
         Part(
             side.name,
-            f"{side.title}: {what[:1].lower()}{what[1:]}",
+            f"{side.title}: {within_a_sentence(what)}",
             [],
             of,
             partial(_draw_alone, side, a, b),

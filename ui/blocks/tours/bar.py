@@ -75,11 +75,17 @@ def way_behind(session: Session, page: str) -> dict[str, str] | None:
 
 
 def sentence_of_stop(session: Session, page: str) -> str:
-    """The sentence of the tour's stop, if a tour is running and still shows what the stop did."""
+    """The sentence of the tour's stop, if a tour is running and still shows what the stop did.
+
+    It says so if what a person changed made it false.
+    """
     if not session.view.tour:
         return ""
     stop = tour_on_pages(session.view.tour).stops[session.view.stop - 1]
-    return "" if _is_elsewhere(session, page, stop) else stop.sentence
+    if _is_elsewhere(session, page, stop):
+        return ""
+    holds = not stop.ours or stop.ours.holds(*_traces_of(session, stop.ours))
+    return stop.sentence if holds else f"{NOT_TRUE}: {stop.sentence}"
 
 
 def part_of_stop(session: Session, page: str) -> str:
@@ -177,7 +183,7 @@ def _said(session: Session, page: str, stop: StopOnPage) -> str:
     words = html.escape(stop.sentence)
     beside = ""
     if stop.ours and stop.page == page:
-        traces = [_trace_of(each, stop.ours) for each in sessions_of_page(session)]
+        traces = _traces_of(session, stop.ours)
         if not stop.ours.holds(*traces):
             words = f"<s>{words}</s> {NOT_TRUE}."
         beside = printed_beside_ours(stop.ours, traces[-1])
@@ -186,9 +192,10 @@ def _said(session: Session, page: str, stop: StopOnPage) -> str:
     return f'<div class="tour-stop"><p class="tour-says">{words}</p>{beside}</div>'
 
 
-def _trace_of(session: Session, stop: Stop) -> Trace:
-    """Of the layer that the stop is about, whichever is shown; of the last one, if it is gone."""
-    return session.traces.layers[: stop.layer + 1][-1]
+def _traces_of(session: Session, stop: Stop) -> list[Trace]:
+    """Of each side of the page, that of the layer that the stop is about; else of the last one."""
+    sides = sessions_of_page(session)
+    return [side.traces.layers[: stop.layer + 1][-1] for side in sides]
 
 
 def _is_elsewhere(session: Session, page: str, stop: StopOnPage) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, Final
 import streamlit as st
 
 from mha_core.checks.errors import FormatError
+from mha_core.io.matrix.other_kinds import OTHER_KINDS, OtherKind
 from mha_core.io.scenario.files import SCENARIO_FILE_TYPES, open_file
 from mha_core.io.scenario.layer_file import LayerInFile
 from mha_core.language import say
@@ -37,6 +38,17 @@ MENU: Final = "examples"  # the key of the button
 FILE: Final = "open-file"
 LINK: Final = "open-link"
 OWN: Final = say("Your own setting")
+ONE_MATRIX: Final = OtherKind(
+    say("It has one matrix, and no layer: open it under “Edit the numbers”, as a file.")
+)
+SHEET: Final = OtherKind(
+    say("Save each matrix as .csv, and open it under “Edit the numbers”, as a file.")
+)
+NO_LAYER: Final = {
+    **OTHER_KINDS,
+    **dict.fromkeys((".csv", ".tsv", ".npy"), ONE_MATRIX),
+    **dict.fromkeys((".xlsx", ".xls", ".ods"), SHEET),
+}
 
 
 def open_menu(session: Session, *, names_it: bool = True) -> None:
@@ -111,7 +123,9 @@ def _file(session: Session) -> None:
         session.refusals.pop(FILE, None)
         session.asked_files.pop(FILE, None)
 
-    shown = file_field(session, FILE, say("A file"), SCENARIO_FILE_TYPES, take, take_away)
+    shown = file_field(
+        session, FILE, say("A file"), SCENARIO_FILE_TYPES, take, take_away, kinds=NO_LAYER
+    )
     found = session.asked_files.get(FILE)
     if isinstance(found, LayerInFile) and shown:
         ask_about_layer(session, found, lambda layer, heads: open_found(layer, shown, heads))
