@@ -156,8 +156,8 @@ class Visitors:
         return page
 
     def _come(self, page: Page, url: str, kind: Kind) -> None:
-        """Load the app where it shows least, and note what is LEFT in a page that is new."""
-        page.goto(f"{url}/{WAITING}")
+        """Note what is LEFT in a page that is new."""
+        come(page, url)
         self._as_new[kind] = _left(page)
 
     def _new(self, kind: Kind, options: dict[str, Any]) -> Page:
@@ -249,6 +249,12 @@ def _left(page: Page) -> Any:
 
 def is_waiting(page: Page) -> bool:
     return page.url.endswith(WAITING)
+
+
+def come(page: Page, url: str) -> None:
+    """Load the app where its pages wait, which shows least."""
+    page.goto(f"{url}/{WAITING}")
+    page.locator(".next-visitor").wait_for(state="attached")
 
 
 def forget(page: Page, url: str) -> None:

@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.slow_line import LINES, SlowLine, on_a_slow_line
 from tests.browser.test_accessibility import PROJECTOR
+from tests.serving import NEXT_VISITOR, AppServer, served
 from tests.visitors import PATIENCE, Visitors
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ OpenFile = Callable[..., "Page"]
 expect.set_options(timeout=1e3 * PATIENCE)
 
 # Scripts: importing them would run them.
-collect_ignore = ["audited/app.py", "slow/app.py", "slow/page.py"]
+collect_ignore_glob = ["audited/*", "demos/*", "slow/*"]
+
+BASE_PATH: Final = "some/where"  # the demos live below one, so all must work there
 
 # Pages without a server move little, so their tests look at the motion too.
 USUAL: Final = {"viewport": PROJECTOR, "offline": True, "reduced_motion": "no-preference"}
@@ -34,6 +37,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         RENEW, action="store_true", help="take the reference pictures anew, instead of comparing"
     )
+
+
+@pytest.fixture(scope="session")
+def demo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    """Parts of the page alone, served as the app is."""
+    log_file = tmp_path_factory.mktemp("demos") / "server.log"
+    script = "tests/browser/demos/app.py"
+    with served(script, log_file, BASE_PATH, before_all=NEXT_VISITOR) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def demo_url(demo_server: AppServer) -> str:
+    return demo_server.url
 
 
 @pytest.fixture

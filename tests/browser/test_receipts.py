@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.serving import AppServer, served
+from tests.browser.test_accessibility import PROJECTOR
+from tests.serving import AppServer
+from tests.visitors import Visitors, visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-@pytest.fixture(scope="module")
-def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    log_file = tmp_path_factory.mktemp("receipts") / "server.log"
-    with served("tests/browser/receipts/page.py", log_file) as server:
-        yield server
+@pytest.fixture
+def page(open_visitor: Visitors, demo_server: AppServer) -> Iterator[Page]:
+    page = open_visitor(app=demo_server, viewport=PROJECTOR)
+    yield page
+    open_visitor.leave(page, demo_server)
 
 
 def run_the_part(page: Page) -> None:
@@ -31,8 +33,8 @@ def has_seen(page: Page, run: int) -> None:
     expect(page.get_by_label("Receipt")).to_have_value(re.compile(f"^{run} "))
 
 
-def test_a_fragment_runs_alone_on_a_page_that_was_seen(page: Page) -> None:
-    page.goto("/")
+def test_a_fragment_runs_alone_on_a_page_that_was_seen(page: Page, demo_url: str) -> None:
+    visit(page, f"{demo_url}/fragment")
     has_seen(page, 1)
     for parts in (2, 3):
         run_the_part(page)
@@ -40,9 +42,11 @@ def test_a_fragment_runs_alone_on_a_page_that_was_seen(page: Page) -> None:
     expect(page.get_by_text("Pages: 1")).to_be_visible()
 
 
-def test_a_run_whose_end_was_not_seen_is_run_again(page: Page, tmp_path: Path) -> None:
+def test_a_run_whose_end_was_not_seen_is_run_again(
+    page: Page, demo_url: str, tmp_path: Path
+) -> None:
     file = tmp_path / "go on"
-    page.goto(f"/?file={file}")
+    visit(page, f"{demo_url}/fragment?file={file}")
     has_seen(page, 1)
     page.get_by_role("button", name="Wait").click()
     page.get_by_text("The run waits.").wait_for()

@@ -1,4 +1,4 @@
-"""Journeys on a server that takes a second for every run: nothing is lost, nothing comes twice.
+"""Journeys on a server half a second late in every run: nothing is lost, nothing comes twice.
 
 Takes long: a journey is many entries, and each is a run of the whole page.
 """

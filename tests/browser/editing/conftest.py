@@ -1,4 +1,4 @@
-"""A page with one editor, served as the app is."""
+"""A page with one editor."""
 
 from __future__ import annotations
 
@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.reading import wait_until
-from tests.serving import NEXT_VISITOR, AppServer, served
-from tests.visitors import Visitors, visit
+from tests.serving import AppServer
+from tests.visitors import Visitors, come, is_waiting, visit
 from tests.watching import watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-collect_ignore = ["demo_page.py", "demo_pages.py"]  # scripts: importing them would run them
 
 # The part that takes typing in a grid comes with the grid's guard, before anybody types.
 EDITOR_IS_FETCHED = """
@@ -25,16 +23,8 @@ EDITOR_IS_FETCHED = """
 OpenEditor = Callable[..., "Page"]
 
 
-@pytest.fixture(scope="session")
-def editor_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    log_file = tmp_path_factory.mktemp("editor") / "server.log"
-    script = "tests/browser/editing/demo_pages.py"
-    with served(script, log_file, before_all=NEXT_VISITOR) as server:
-        yield server
-
-
 @pytest.fixture
-def open_editor(open_visitor: Visitors, editor_server: AppServer) -> Iterator[OpenEditor]:
+def open_editor(open_visitor: Visitors, demo_server: AppServer) -> Iterator[OpenEditor]:
     """Open the page in a fresh browser: open_editor("array=w_q&head=1", color_scheme="dark").
 
     Errors on the page, and addresses outside it, fail the test.
@@ -48,10 +38,12 @@ def open_editor(open_visitor: Visitors, editor_server: AppServer) -> Iterator[Op
             "viewport": {"width": 1280, "height": 720},
             "permissions": ["clipboard-read", "clipboard-write"],
         }
-        page = open_visitor(app=editor_server, **{**usual, **options})
+        page = open_visitor(app=demo_server, **{**usual, **options})
+        if not is_waiting(page):  # elsewhere it would be watched while it looks for its server
+            come(page, demo_server.url)
         pages.append(page)
-        watches.append(watch(page, editor_server.url, complaints))
-        visit(page, f"{editor_server.url}/?{query}")
+        watches.append(watch(page, demo_server.url, complaints))
+        visit(page, f"{demo_server.url}/editor?{query}")
         page.get_by_text("The page is whole.").wait_for()
         if "texts=" not in query:  # then there is a grid, here or on its way
             wait_until(page, EDITOR_IS_FETCHED)
@@ -59,7 +51,7 @@ def open_editor(open_visitor: Visitors, editor_server: AppServer) -> Iterator[Op
 
     yield opened
     for page in pages:
-        open_visitor.leave(page, editor_server)
+        open_visitor.leave(page, demo_server)
     for end in watches:
         end()
     assert not complaints, "\n".join(complaints)

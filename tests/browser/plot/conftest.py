@@ -1,4 +1,4 @@
-"""The demo of the plot component, served as the app is."""
+"""The demo of the plot component."""
 
 from __future__ import annotations
 
@@ -11,33 +11,12 @@ import pytest
 from tests.browser.bare import open_bare, show
 from tests.browser.plot.demo_figures import output
 from tests.browser.plot.on_plots import show_heads
-from tests.serving import NEXT_VISITOR, AppServer, served
+from tests.serving import AppServer
 from tests.visitors import HAS_RUN, Visitors, visit
 from tests.watching import watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-BASE_PATH = "some/where"  # the demo lives below one, so all must work there
-
-collect_ignore = [
-    "demo_app.py",
-    "demo_page.py",
-    "demo_pages.py",
-]  # scripts: importing them would run them
-
-
-@pytest.fixture(scope="session")
-def demo_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    log_file = tmp_path_factory.mktemp("demo") / "server.log"
-    script = "tests/browser/plot/demo_app.py"
-    with served(script, log_file, BASE_PATH, before_all=NEXT_VISITOR) as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def demo_url(demo_server: AppServer) -> str:
-    return demo_server.url
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from tests.asking import get
-from tests.browser.plot.conftest import BASE_PATH
+from tests.browser.conftest import BASE_PATH
 from ui.plot import SCRIPT, VERSION
 
 PATH = f"plot/{VERSION}/plot.js"

@@ -1,4 +1,4 @@
-"""The app on a server that takes a second more for every run."""
+"""The app on a server that takes half a second more for every run."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The app, a second late."""
+"""The app, half a second late."""
 
 import time
 from pathlib import Path
@@ -11,7 +11,7 @@ from ui.state.tour_stops import FILES
 PAGES = Path(__file__).resolve().parents[3] / "pages"
 
 st.set_page_config(layout="wide", initial_sidebar_state=300)
-time.sleep(1)
+time.sleep(0.5)
 # Links name the files of pages relative to the app's own script.
 cast("dict[str, str]", FILES).update({page: str(PAGES / file) for page, file in FILES.items()})
 scripts = [PAGES / Path(file).name for file in FILES.values()]

@@ -16,7 +16,7 @@ from ui.figures.heatmap import heatmap_grid
 from ui.figures.matrix import Matrix
 from ui.plot import VERSION, Picture, as_cell
 
-DEMO = ROOT / "tests" / "browser" / "plot" / "demo_page.py"
+DEMO = ROOT / "tests" / "browser" / "demos" / "plots.py"
 VALUES = np.array([[1.5, np.nan, -2], [0, 1e-300, 3]])
 MASKED = np.isnan(VALUES)
 

@@ -1,4 +1,4 @@
-"""What the demo shows: the figures of demo_figures.py, and what a run of a page does to them."""
+"""Plots alone: the figures of demo_figures.py, and what a run of a page does to them."""
 
 import streamlit as st
 
