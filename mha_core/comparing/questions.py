@@ -433,18 +433,11 @@ _ALL: Final = (
 READY_QUESTIONS: Final[Mapping[str, ReadyQuestion]] = {ready.name: ready for ready in _ALL}
 
 
-def with_one_change(a: Scenario) -> Scenario:
+def with_one_change(a: Stack, layer: int, shown: Scenario) -> Stack:
     """The B of the first question that changes something in A, but no size of it.
 
-    >>> pizza = load_example("pizza")
-    >>> with_one_change(pizza).scores.scale, with_one_change(pizza).sizes == pizza.sizes
-    ('none', True)
+    The change is made in the layer that is shown, on its X.
     """
-    return with_one_change_in(as_stack(a), 0, a).first
-
-
-def with_one_change_in(a: Stack, layer: int, shown: Scenario) -> Stack:
-    """The same of several layers: the change is made in the one that is shown, on its X."""
     for ready in READY_QUESTIONS.values():
         with suppress(MhaError):  # this question has no B for this A
             b = ready.b_of(a, layer, shown)

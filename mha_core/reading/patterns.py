@@ -18,7 +18,7 @@ import numpy.typing as npt
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
-from mha_core.reading.metrics import CLOSELY, check_head
+from mha_core.reading.metrics import CLOSELY
 from mha_core.scenario.first_position import after_cache
 from mha_core.scenario.scenario import Scenario
 
@@ -83,7 +83,7 @@ def patterns(trace: Trace) -> tuple[dict[str, Pattern], ...]:
     """
     known = _KNOWN.get(trace)
     if known is None:
-        known = _KNOWN[trace] = tuple(_patterns_of(trace, range(trace.scenario.n_heads)))
+        known = _KNOWN[trace] = _patterns_of(trace)
     return known
 
 
@@ -91,19 +91,12 @@ def patterns(trace: Trace) -> tuple[dict[str, Pattern], ...]:
 _KNOWN: Final[WeakKeyDictionary[Trace, tuple[dict[str, Pattern], ...]]] = WeakKeyDictionary()
 
 
-def resembles(trace: Trace, head: int) -> Pattern | None:
-    """The pattern that a head resembles best, if one holds for each query.
+def best_pattern(found: dict[str, Pattern]) -> Pattern | None:
+    """Of the patterns of a head, the one that it resembles best, if one holds for each query.
 
     If scores are nearly equal, the more precise pattern wins, in the order of `pattern_cells`. If
     the blocks are pairs of one word, a head is "same word" and not "block".
     """
-    check_head(trace.scenario, head)
-    (found,) = _patterns_of(trace, [head])
-    return best_pattern(found)
-
-
-def best_pattern(found: dict[str, Pattern]) -> Pattern | None:
-    """The best pattern of a head that may be named; if scores are nearly equal, the first."""
     named = [pattern for pattern in found.values() if pattern.may_be_named]
     good = [pattern for pattern in named if pattern.name not in IF_NO_OTHER] or named
     best = max((pattern.score for pattern in good), default=0)
@@ -174,11 +167,10 @@ def choosing_queries(trace: Trace) -> BoolArray:
     return chooses
 
 
-def _patterns_of(trace: Trace, heads: Sequence[int]) -> list[dict[str, Pattern]]:
-    """The patterns of each of these heads; none of one that a naive softmax has lost."""
-    lost: BoolArray = np.any(lost_rows(trace), axis=-1)
-    known = [head for head in heads if not lost[head]]
-    found: dict[int, dict[str, Pattern]] = {head: {} for head in heads}
+def _patterns_of(trace: Trace) -> tuple[dict[str, Pattern], ...]:
+    """The patterns of each head; none of one that a naive softmax has lost."""
+    known = np.flatnonzero(~lost_rows(trace).any(axis=-1)).tolist()
+    found: tuple[dict[str, Pattern], ...] = tuple({} for _ in range(trace.scenario.n_heads))
     weights = trace.weights[known].astype(np.float64)
 
     def note(of: Sequence[int], rated: Sequence[Pattern]) -> None:
@@ -192,7 +184,7 @@ def _patterns_of(trace: Trace, heads: Sequence[int]) -> list[dict[str, Pattern]]
             note([head], _rated(block, own[None]))
     if choosing_queries(trace).any():
         note(known, _uniform(weights, trace.mask))
-    return list(found.values())
+    return found
 
 
 @dataclass(frozen=True, eq=False)

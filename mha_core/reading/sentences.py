@@ -35,7 +35,6 @@ from mha_core.reading.patterns import (
     best_pattern,
     choosing_queries,
     patterns,
-    resembles,
 )
 from mha_core.reading.words import (
     MOST_NAMED,
@@ -100,20 +99,15 @@ class Reading:
     name: str = ""
 
 
-def head_reading(trace: Trace, head: int) -> Reading:
-    """What a head does, in words: the pattern that it resembles, or the keys with most weight.
+def all_readings(trace: Trace) -> tuple[Reading, ...]:
+    """What each head does, in words: the pattern that it resembles, or the keys with most weight.
 
     >>> from mha_core import Scenario, attend
     >>> I = 9 * np.eye(3)
     >>> I_LOVE_PIZZA = Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=1)
-    >>> head_reading(attend(I_LOVE_PIZZA), 0).sentence
+    >>> all_readings(attend(I_LOVE_PIZZA))[0].sentence
     'Each token looks at itself (1.00). A query attends to one token.'
     """
-    return _reading(trace, head, resembles(trace, head))
-
-
-def all_readings(trace: Trace) -> tuple[Reading, ...]:
-    """head_reading of every head. The parts that all heads share are computed once."""
     best = (best_pattern(found) for found in patterns(trace))
     return tuple(_reading(trace, head, pattern) for head, pattern in enumerate(best))
 

@@ -9,6 +9,7 @@ import numpy as np
 from mha_core import attend
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.trace import Trace
+from mha_core.reading.patterns import Pattern, best_pattern, patterns
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -30,6 +31,10 @@ def with_weights(*heads: Any, **changes: Any) -> Trace:
         **{"n_heads": len(heads), "scores": ScoreOptions(scale="none")},
     }
     return attend(Scenario(**{**given, **changes}))
+
+
+def resembled(trace: Trace, head: int = 0) -> Pattern | None:
+    return best_pattern(patterns(trace)[head])
 
 
 def plain(n: int = 4, n_heads: int = 1, **changes: Any) -> Scenario:

@@ -7,7 +7,8 @@ from urllib.parse import parse_qsl
 import pytest
 
 from mha_core.changing.changes import with_matrix
-from mha_core.comparing.questions import with_one_change, with_one_change_in
+from mha_core.changing.layers import as_stack
+from mha_core.comparing.questions import with_one_change
 from mha_core.examples import EXAMPLES, load_example, load_stack
 from tests.pages.comparison import BOTH, PIZZA, Comparison
 from tests.ui.state.working import scale
@@ -54,7 +55,7 @@ def test_a_side_of_other_sizes_does_not_stay(kept: str) -> None:
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_it_opens_on_what_the_explorer_shows_with_one_thing_changed(example: str) -> None:
     a = load_example(example)
-    b = with_one_change(a)
+    b = with_one_change(as_stack(a), 0, a).first
     assert b != a
     assert b.sizes == a.sizes
 
@@ -65,7 +66,7 @@ def test_from_the_explorer_it_opens_on_what_is_there() -> None:
     page.at.switch_page("compare.py")
     page.run()
     assert page.a.scenario == PIZZA
-    assert page.b.scenario == with_one_change(PIZZA)
+    assert page.b.scenario == with_one_change(as_stack(PIZZA), 0, PIZZA).first
     assert page.question_shown == []
     assert "Without the division" in page.words
 
@@ -78,7 +79,7 @@ def test_from_the_explorer_it_opens_on_all_layers_and_shows_the_same_one() -> No
     page.run()
     assert (page.a.layer, page.b.layer) == (1, 1)
     assert page.a.stack == explored
-    assert page.b.stack == with_one_change_in(explored, 1, page.a.scenario)
+    assert page.b.stack == with_one_change(explored, 1, page.a.scenario)
     assert page.b.stack.first == explored.first
     assert page.errors == []
 
@@ -127,7 +128,7 @@ def test_numbers_that_are_too_many_for_a_link_are_handed_over() -> None:
     page.click("keep-a")
     assert page.at.title[0].value == "Compare"
     assert page.a.scenario is page.session.scenario
-    assert page.b.scenario == with_one_change(page.a.scenario)
+    assert page.b.scenario == with_one_change(page.a.stack, 0, page.a.scenario).first
     page.at.switch_page("compare.py")  # where the browser is by now
     page.b.open(PIZZA)
     page.run().click("a-explore")

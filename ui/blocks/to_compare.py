@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from mha_core import Stack
-from mha_core.comparing.questions import with_one_change_in
+from mha_core.comparing.questions import with_one_change
 from mha_core.language import say
 from ui.blocks.page_links import Shown, link_to
 from ui.state import Session, View, opened
@@ -51,7 +51,7 @@ def _in_layer(kept: Session, layer: int) -> View:
 
 def _with_one_change(session: Session) -> Stack:
     """The layers with one thing changed in the one that is shown."""
-    return with_one_change_in(session.stack, session.layer, session.scenario)
+    return with_one_change(session.stack, session.layer, session.scenario)
 
 
 def _unseen(stack: Stack) -> Session:

@@ -59,6 +59,7 @@ HINTS: Final = 3  # of each puzzle
 LONGEST_TITLE: Final = 80  # characters
 MOST_DECIMALS: Final = 6
 FROM_0: Final = ("head", "layer")  # fields that are counted from 0 inside
+NAMES_A_PART: Final = say("must name a part that can be presented, as in weights")
 
 
 class Written(NamedTuple):
@@ -81,34 +82,26 @@ def _whole(field: str, least: int, most: int) -> Written:
     return Written(field, lambda n: str(n + least if field in FROM_0 else n), read)
 
 
-def _switch(field: str, on: str, off: str) -> Written:
-    def read(param: str, text: str) -> bool:
-        if text in (on, off):
-            return text == on
-        need = say("must be {word} or {other_word}").format(word=on, other_word=off)
+def _choice(field: str, values: Mapping[str, Any], need: str) -> Written:
+    """One of these texts; each stands for a value."""
+    texts = {value: text for text, value in values.items()}
+
+    def read(param: str, text: str) -> Any:
+        if text in values:
+            return values[text]
         raise wrong_param(param, need, text)
 
-    return Written(field, lambda value: on if value else off, read)
+    return Written(field, texts.__getitem__, read)
 
 
-def _mark(field: str) -> Written:
-    """What is there or not: a 1, or nothing at all."""
-
-    def read(param: str, text: str) -> bool:
-        if text == "1":
-            return True
-        raise wrong_param(param, say("must be 1"), text)
-
-    return Written(field, lambda _: "1", read)
+def _switch(field: str, on: str, off: str) -> Written:
+    need = say("must be {word} or {other_word}").format(word=on, other_word=off)
+    return _choice(field, {on: True, off: False}, need)
 
 
 def _word(field: str, words: Sequence[str]) -> Written:
-    def read(param: str, text: str) -> str:
-        if text in words:
-            return text
-        raise wrong_param(param, say("must be one of {words}").format(words=", ".join(words)), text)
-
-    return Written(field, str, read)
+    need = say("must be one of {words}").format(words=", ".join(words))
+    return _choice(field, {word: word for word in words}, need)
 
 
 def _words(field: str, words: Sequence[str]) -> Written:
@@ -173,12 +166,6 @@ def _read_puzzle(param: str, text: str) -> str:
     return text
 
 
-def _read_part(param: str, text: str) -> str:
-    if text in PARTS:
-        return text
-    raise wrong_param(param, say("must name a part that can be presented, as in weights"), text)
-
-
 def stop_of(tour: str) -> Written:
     """A stop of this tour; of any tour, if there is no such tour."""
     try:
@@ -240,8 +227,8 @@ PARAMS: Final[Mapping[str, Written]] = {
     "hints": _whole("hints", 0, HINTS),
     "tour": Written("tour", str, _read_tour),
     "stop": _whole("stop", 1, MOST_STOPS),
-    "present": _mark("present"),
-    "part": Written("part", str, _read_part),
+    "present": _choice("present", {"1": True}, say("must be 1")),
+    "part": _choice("part", {part: part for part in PARTS}, NAMES_A_PART),
     "open": _words("unfolded", FOLDED_PARTS),
     "fold": _words("folded", OPEN_PARTS),
     "hide": _hide("hide"),

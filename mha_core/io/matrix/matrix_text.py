@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -27,7 +27,7 @@ from mha_core.checks.limits import LIMITS
 from mha_core.checks.number_text import NumberReader
 from mha_core.checks.shapes import FloatArray, as_float_array
 from mha_core.checks.text_source import LONGEST_SIDE, Row, Source
-from mha_core.checks.values import check_one_of, check_whole
+from mha_core.checks.values import check_one_of
 from mha_core.io.matrix.digits import shortest
 from mha_core.io.matrix.latex_layout import latex_rows
 from mha_core.io.matrix.line_layout import line_rows, table_rows
@@ -175,13 +175,12 @@ _STYLES: Final = {
 STYLES: Final = tuple(_STYLES)
 
 
-def format_matrix(matrix: object, style: str = "csv", digits: int | None = None) -> str:
+def format_matrix(matrix: object, style: str = "csv") -> str:
     r"""A matrix as text that `parse_matrix` reads back to the last bit (float32 after a cast).
 
-    Styles: csv, tsv, json, numpy, python, latex, markdown. `digits` is a number of decimals, for
-    people to read. Computed arrays may hold infinity, NaN and numbers beyond `LIMITS.magnitude`.
-    They are written, but only -inf can be read back, with `minus_infinity`. JSON has no word for
-    infinity and NaN, so they are refused there.
+    Styles: csv, tsv, json, numpy, python, latex, markdown. Computed arrays may hold infinity, NaN
+    and numbers beyond `LIMITS.magnitude`. They are written, but only -inf can be read back, with
+    `minus_infinity`. JSON has no word for infinity and NaN, so they are refused there.
 
     >>> print(format_matrix([[1, 0.1], [-2.5, 1e-9]], "latex"))
     \begin{bmatrix}
@@ -190,10 +189,6 @@ def format_matrix(matrix: object, style: str = "csv", digits: int | None = None)
     \end{bmatrix}
     """
     check_one_of(say("The style"), style, STYLES, say("Choose one of them."))
-    if digits is not None:
-        check_whole(
-            say("The number of decimals"), digits, 0, 20, say("Leave it out for all decimals.")
-        )
     numbers = as_matrix(THE_MATRIX, matrix)
     if style == "json" and not np.isfinite(numbers).all():
         raise NumberError(
@@ -203,11 +198,9 @@ def format_matrix(matrix: object, style: str = "csv", digits: int | None = None)
             say("Choose csv, or a .npy file."),
         )
     form = _STYLES[style]
-    if digits is not None:
-        form = replace(form, whole_numbers=".0")  # all numbers have this many decimals
     rows = [
-        form.row % form.between.join(_in_style(text, form) for text in _written(row, digits))
-        for row in numbers
+        form.row % form.between.join(_in_style(repr(number), form) for number in row)
+        for row in shortest(numbers).tolist()
     ]
     if style == "markdown":  # an empty header, because a table must have one
         columns = numbers.shape[1]
@@ -216,12 +209,6 @@ def format_matrix(matrix: object, style: str = "csv", digits: int | None = None)
     if style == "numpy" and numbers.dtype == np.float32:
         text = text[:-1] + ", dtype=np.float32)"
     return text
-
-
-def _written(row: FloatArray, digits: int | None) -> list[str]:
-    if digits is not None:
-        return [f"{number:z.{digits}f}" for number in row.tolist()]
-    return [repr(number) for number in shortest(row).tolist()]
 
 
 def _in_style(text: str, form: _Style) -> str:

@@ -25,7 +25,6 @@ from mha_core.comparing.questions import (
     READY_QUESTIONS,
     ReadyQuestion,
     with_one_change,
-    with_one_change_in,
 )
 from mha_core.examples import EXAMPLES, load_example, load_stack
 from mha_core.examples.example import CAUSAL
@@ -165,7 +164,7 @@ def layer_of(width: int, n_tokens: int, **others: Any) -> Scenario:
 def test_the_one_change_keeps_all_sizes_where_an_earlier_question_would_not() -> None:
     a = layer_of(4, 2)
     assert READY_QUESTIONS["heads"].change(a).sizes != a.sizes
-    b = with_one_change(a)
+    b = with_one_change(as_stack(a), 0, a).first
     assert b != a
     assert b.sizes == a.sizes
 
@@ -173,7 +172,7 @@ def test_the_one_change_keeps_all_sizes_where_an_earlier_question_would_not() ->
 def test_where_no_question_changes_anything_there_is_no_change() -> None:
     all_set = ScoreOptions(scale="none", softmax="naive")
     a = with_dtype(layer_of(1, 1, heads_off={0}, scores=all_set), "float32")
-    assert with_one_change(a) is a
+    assert with_one_change(as_stack(a), 0, a).first is a
 
 
 # ---- of several layers --------------------------------------------------------------------------
@@ -193,10 +192,10 @@ def test_a_change_of_one_layer_leaves_the_others() -> None:
 
 def test_the_one_change_is_made_in_the_layer_that_is_shown() -> None:
     shown = attend(TWO).layers[1].scenario
-    b = with_one_change_in(TWO, 1, shown)
+    b = with_one_change(TWO, 1, shown)
     assert [layer.heads_off for layer in b.layers] == [set(), {0}]
     sees_all = with_layer(TWO, 1, shown, replace(shown, mask=Mask()))
-    b = with_one_change_in(sees_all, 1, attend(sees_all).layers[1].scenario)
+    b = with_one_change(sees_all, 1, attend(sees_all).layers[1].scenario)
     assert b.layers[0] == TWO.first
     assert b.layers[1].mask == CAUSAL
 

@@ -16,10 +16,11 @@ from mha_core.reading.head_orders import ORDERS, heads_in_order
 from mha_core.reading.homework import check_numbers
 from mha_core.reading.lost_rows import lost_in_head, lost_rows, overflow_note
 from mha_core.reading.metrics import contributions_gap, output_change
-from mha_core.reading.patterns import patterns, resembles
+from mha_core.reading.patterns import patterns
 from mha_core.reading.sentences import all_readings, change_sentence
 from mha_core.reading.setting_notes import setting_notes
 from mha_core.scenario.scenario import Scenario
+from tests.core.by_hand import resembled
 from tests.core.layer.test_naive_softmax import of_scores
 from tests.core.strategies import with_stable_softmax
 
@@ -38,7 +39,7 @@ def test_all_that_is_read_of_a_trace_can_be_read_of_a_lost_one(
     assert [math.isinf(each.effective_tokens) for each in readings] == lost.tolist()
     for head in np.flatnonzero(lost):
         assert patterns(trace)[head] == {}
-        assert resembles(trace, int(head)) is None
+        assert resembled(trace, int(head)) is None
     said = [each.sentence for each in readings]
     said += [*setting_notes(trace), *comparison_sentences(attend(stable), trace)]
     for order in ORDERS:

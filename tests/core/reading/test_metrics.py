@@ -26,7 +26,6 @@ from mha_core.reading.metrics import (
     output_change,
     picks,
 )
-from mha_core.reading.patterns import resembles
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from tests.core.by_hand import ALL_BLIND, CAUSAL, evenly, with_weights
@@ -148,7 +147,7 @@ def test_what_the_mask_leaves_is_no_pick() -> None:
 
 
 @pytest.mark.parametrize("head", [-1, 2])
-@pytest.mark.parametrize("ask", [main_target, picks, resembles, contribution])
+@pytest.mark.parametrize("ask", [main_target, picks, contribution])
 def test_a_head_that_is_not_there_is_refused(ask: Any, head: int) -> None:
     with pytest.raises(NumberError) as refused:
         ask(with_weights(np.eye(3), np.eye(3)), head)

@@ -20,17 +20,25 @@ from mha_core.reading.patterns import (
     Pattern,
     patterns,
     query_places,
-    resembles,
 )
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
-from tests.core.by_hand import ALL_BLIND, CAUSAL, PURE, WORDS, before, evenly, with_weights
+from tests.core.by_hand import (
+    ALL_BLIND,
+    CAUSAL,
+    PURE,
+    WORDS,
+    before,
+    evenly,
+    resembled,
+    with_weights,
+)
 from tests.core.strategies import SEEDS, scenario_of_distinct_sizes, scenarios
 
 
 def resembling(trace: Trace) -> Pattern:
-    found = resembles(trace, 0)
+    found = resembled(trace)
     assert found is not None
     return found
 
@@ -150,7 +158,7 @@ def test_three_tokens_have_no_blocks() -> None:
 
 def test_a_head_that_looks_here_and_there_resembles_nothing() -> None:
     scattered = np.eye(7)[[3, 6, 0, 5, 1, 2, 4]]
-    assert resembles(with_weights(scattered), 0) is None
+    assert resembled(with_weights(scattered)) is None
 
 
 def test_half_a_pattern_is_the_least_that_is_named() -> None:
@@ -159,13 +167,13 @@ def test_half_a_pattern_is_the_least_that_is_named() -> None:
 
     found = resembling(itself(RESEMBLES_FROM + 0.01))
     assert found.name == "itself"
-    assert resembles(itself(RESEMBLES_FROM - 0.01), 0) is None
+    assert resembled(itself(RESEMBLES_FROM - 0.01)) is None
 
 
 def test_even_is_named_only_when_it_is_nearly_so() -> None:
     found = resembling(with_weights([[0.34, 0.22, 0.22, 0.22]] * 4))
     assert (found.name, found.least) == ("uniform", pytest.approx(0.91))
-    assert resembles(with_weights([[0.37, 0.21, 0.21, 0.21]] * 4), 0) is None
+    assert resembled(with_weights([[0.37, 0.21, 0.21, 0.21]] * 4)) is None
 
 
 def test_one_weight_that_stands_out_is_not_even_however_many_share_the_rest() -> None:
@@ -173,7 +181,7 @@ def test_one_weight_that_stands_out_is_not_even_however_many_share_the_rest() ->
     rest = (1 - 1 / 12) / (n - 1)
     with_a_peak = np.full((n, n), rest)
     with_a_peak[:, 7] = 1 / 12  # 4 times an even share, and no more than a tenth of all
-    assert resembles(with_weights(with_a_peak), 0) is None
+    assert resembled(with_weights(with_a_peak)) is None
     with_a_peak[:, 7] = rest
     assert resembling(with_weights(evenly(with_a_peak))).name == "uniform"
 
@@ -184,7 +192,7 @@ def test_a_pattern_that_holds_on_average_alone_is_not_named() -> None:
     (scores,) = patterns(with_weights(weights))
     assert scores["itself"].score == pytest.approx(0.9)
     assert scores["itself"].least == pytest.approx(0.4)
-    assert resembles(with_weights(weights), 0) is None
+    assert resembled(with_weights(weights)) is None
 
 
 def test_a_query_that_sees_only_cells_of_the_pattern_must_be_even_too() -> None:
@@ -194,12 +202,12 @@ def test_a_query_that_sees_only_cells_of_the_pattern_must_be_even_too() -> None:
     weights[4] = [0.6, 0.1, 0.1, 0.1, 0.1]
     (scores,) = patterns(with_weights(weights))
     assert scores["all before"].score == pytest.approx(1)
-    assert resembles(with_weights(weights), 0) is None
+    assert resembled(with_weights(weights)) is None
 
 
 def test_each_head_has_patterns_of_its_own() -> None:
     trace = with_weights(np.eye(5), before(5), np.full((5, 5), 0.2))
-    found = [resembles(trace, head) for head in range(3)]
+    found = [resembled(trace, head) for head in range(3)]
     assert [pattern and pattern.name for pattern in found] == [
         *("itself", "previous token", "uniform")
     ]
@@ -331,7 +339,7 @@ def test_a_pattern_that_is_named_holds_for_every_query(
     part = noise * rng.random((6, 1))
     weights = (1 - part) * np.array(PURE[name]) + part * rng.dirichlet(np.full(6, 0.5), 6)
     trace = with_weights(weights, tokens=WORDS, mask=CAUSAL if causal else Mask())
-    found = resembles(trace, 0)
+    found = resembled(trace)
     if found is None or found.name == "block":
         return
     for query in range(6):

@@ -12,16 +12,26 @@ from hypothesis import given
 
 from mha_core import attend
 from mha_core.reading.metrics import Change, output_change
-from mha_core.reading.patterns import patterns, resembles
-from mha_core.reading.sentences import LOOKS, Reading, all_readings, change_sentence, head_reading
+from mha_core.reading.patterns import patterns
+from mha_core.reading.sentences import LOOKS, Reading, all_readings, change_sentence
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
-from tests.core.by_hand import CAUSAL, PIZZA, PURE, WORDS, drawn, evenly, plain, with_weights
-from tests.core.strategies import scenario_of_distinct_sizes, scenarios
+from tests.core.by_hand import (
+    CAUSAL,
+    PIZZA,
+    PURE,
+    WORDS,
+    drawn,
+    evenly,
+    plain,
+    resembled,
+    with_weights,
+)
+from tests.core.strategies import scenarios
 
 
 def sentence(*heads: Any, **changes: Any) -> str:
-    return head_reading(with_weights(*heads, **changes), 0).sentence
+    return all_readings(with_weights(*heads, **changes))[0].sentence
 
 
 # Heads
@@ -68,7 +78,7 @@ def test_every_pattern_has_words() -> None:
 
 def test_a_reading_holds_the_numbers_of_its_sentence() -> None:
     weights = 0.7 * np.eye(4) + 0.1 * (1 - np.eye(4))
-    found = head_reading(with_weights(weights, tokens=PIZZA), 0)
+    found = all_readings(with_weights(weights, tokens=PIZZA))[0]
     assert found.sentence == "Each token looks mostly at itself (0.70 on average)" + spread(2.6)
     assert (found.pattern, found.target) == ("itself", 0)
     assert found.pattern_score == pytest.approx(0.6)
@@ -159,7 +169,7 @@ def test_a_blind_query_does_nothing(weights: Any, says: str) -> None:
 def test_a_head_that_resembles_nothing_is_read_by_its_main_target() -> None:
     weights = [[1, 1, 1, 0], [0, 1, 1, 1], [0, 1, 1, 1], [1, 1, 0, 1]]
     trace = with_weights(evenly(weights), tokens=PIZZA)
-    assert head_reading(trace, 0) == Reading(
+    assert all_readings(trace)[0] == Reading(
         "On average over the queries, “LOVE” gets the most weight (0.33)" + spread(3.0),
         effective_tokens=pytest.approx(3),
         target=1,
@@ -180,9 +190,9 @@ def test_a_name_of_a_head_has_few_letters() -> None:
     long = with_weights(
         [[0.2, 0.8, 0], [0, 1, 0], [0.3, 0.7, 0]], tokens=("a", "unbelievable", "b")
     )
-    assert head_reading(long, 0).name == "mostly “unbelieva…”"
+    assert all_readings(long)[0].name == "mostly “unbelieva…”"
     tie = [[0.5, 0.5, 0, 0], [0.5, 0, 0.5, 0], [0, 0.5, 0.5, 0], [0.4, 0.4, 0.2, 0]]
-    assert head_reading(with_weights(tie, tokens=PIZZA), 0).name == "mostly 2 words"
+    assert all_readings(with_weights(tie, tokens=PIZZA))[0].name == "mostly 2 words"
 
 
 @pytest.mark.parametrize(("most", "name"), [(0.7, "different words"), (0.4, "no word stands out")])
@@ -192,7 +202,7 @@ def test_a_head_in_which_a_cell_is_dark_does_not_say_that_no_word_stands_out(
     rest = (1 - most) / 4
     rows = np.full((5, 5), rest)
     rows[range(5), [2, 0, 4, 1, 3]] = most
-    assert head_reading(with_weights(rows, tokens=tuple("vwxyz")), 0).name == name
+    assert all_readings(with_weights(rows, tokens=tuple("vwxyz")))[0].name == name
 
 
 def test_of_one_query_there_is_no_average() -> None:
@@ -248,7 +258,7 @@ def test_two_tokens_are_a_choice() -> None:
 
 def test_a_head_of_blind_queries_has_no_target() -> None:
     blind = with_weights(np.eye(2), mask=drawn([[0, 0], [0, 0]]))
-    assert head_reading(blind, 0) == Reading(
+    assert all_readings(blind)[0] == Reading(
         "No query may attend to anything.", 0.0, None, 0.0, None, 0.0
     )
 
@@ -278,16 +288,11 @@ def test_a_share_is_rounded_neither_to_all_nor_to_nothing() -> None:
     assert "no token stands out (0.02 at most)" in looks(in_a_ring(61))
 
 
-def test_all_readings_are_those_of_each_head() -> None:
-    trace = attend(scenario_of_distinct_sizes())
-    assert all_readings(trace) == tuple(head_reading(trace, head) for head in range(6))
-
-
 @given(scenarios())
 def test_every_head_can_be_read(s: Scenario) -> None:
     trace = attend(s)
     for head, found in enumerate(all_readings(trace)):
-        named = resembles(trace, head)
+        named = resembled(trace, head)
         assert found.pattern == (named and named.name)
         assert not re.search(r"nan|inf|\{", found.sentence)
 

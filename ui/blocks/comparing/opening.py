@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mha_core import Scenario, Stack
-from mha_core.comparing.questions import with_one_change_in
+from mha_core.comparing.questions import with_one_change
 from ui.state import opened
 from ui.state.tour_stops import FIRST
 
@@ -16,7 +16,7 @@ def opens_on() -> Mapping[str, Callable[[], Scenario | Stack]]:
     if explored is None:
         return FIRST["compare"]
     a, layer = explored.stack, explored.layer
-    return {"a": lambda: a, "b": lambda: with_one_change_in(a, layer, explored.scenario)}
+    return {"a": lambda: a, "b": lambda: with_one_change(a, layer, explored.scenario)}
 
 
 def opens_in_layer() -> int:
