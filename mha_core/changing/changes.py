@@ -245,10 +245,10 @@ def with_changes(
     )
 
 
-def _origin_after(s: Scenario, after: ArrayPlan, x: FloatArray) -> Origin:
+def _origin_after(s: Scenario, after: ArrayPlan, x: FloatArray | None) -> Origin:
     """The recipes; and the model that made X, as long as this is the same X."""
     recipes = Origin(s.origin.example, *after.x, *after.weights)
-    if not (s.origin.model and np.array_equal(x, s.x)):
+    if not s.origin.model or x is None or not np.array_equal(x, s.x):
         return recipes
     said = {name: getattr(s.origin, name) for name in ("model", "model_layer", "model_text")}
     return replace(recipes, **said)

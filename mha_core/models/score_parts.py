@@ -25,7 +25,7 @@ from mha_core.models.model import Model
 from mha_core.models.run import ModelRun, with_mlp, with_norm
 
 EVERY: Final = Part("every")
-ROUNDED: Final = 1e-4  # of the largest number
+ROUNDED: Final = 1e-4  # of the largest number in a part
 TOLD_AS: Final[Mapping[str, Part]] = {"word": Part("word"), "place": Part("place"), "every": EVERY}
 
 
@@ -44,8 +44,8 @@ class InputParts(NamedTuple):
 
     def make(self, rows: FloatArray) -> bool:
         """Whether these rows are their sum, up to what float32 rounds on any machine."""
-        made: FloatArray = np.sum(list(self.parts.values()), axis=0)
-        return bool(np.abs(made - rows).max() <= ROUNDED * np.abs(made).max())
+        parts: FloatArray = np.array(list(self.parts.values()))
+        return bool(np.abs(parts.sum(axis=0) - rows).max() <= ROUNDED * np.abs(parts).max())
 
     def of_score(self, trace: Trace, head: int, at: tuple[int, int]) -> ScoreParts:
         """The score of a query and a key, whose rows these are. The trace is that of the layer."""

@@ -56,6 +56,8 @@ from mha_core.puzzles.checking import check
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.own import puzzle_of, read_puzzle, unpack_puzzle, write_puzzle
 from mha_core.puzzles.own.asked import read_asked
+from mha_core.scenario.masks import Rule
+from mha_core.scenario.score_options import ScoreOptions
 from mha_core.stack.stack import Stack
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.marking import check_answers
@@ -300,7 +302,9 @@ def read_mapping(data: bytes) -> None:
 
 def mapping_seeds() -> Iterator[bytes]:
     file = small_tensors()
-    choice = replace(guessed(file), n_heads=2, rotary="halves", is_causal=True)
+    scores = ScoreOptions(positions="rope", rope_pairs="halves", qk_norm="head")
+    rules = (Rule("causal"), Rule("sliding_window", left=1))
+    choice = replace(guessed(file), n_heads=2, scores=scores, rules=rules)
     yield choice.mapped(file.shapes).to_json().encode()
     yield choice.mapped(file.shapes).names.to_json().encode()
 

@@ -133,7 +133,14 @@ class OpenedModel:
 
     @property
     def says(self) -> str:
-        return self._model.says
+        """What its config says, and what it reads where that is no text."""
+        if self.first_text != FIRST_IDS:
+            return self._model.says
+        reads_ids = say(
+            "It came without its tokenizer, so it reads the ids of tokens. To type words, open it "
+            "by a path with its tokenizer.json beside it."
+        )
+        return f"{self._model.says} {reads_ids}"
 
     @property
     def has_decoder(self) -> bool:

@@ -239,7 +239,7 @@ def _read_origin(text: str) -> Origin:
         need = say("must be {few} or, with a model, {all} labels")
         need = need.format(few=LABELS_OF_ORIGIN, all=len(known))
         raise refused("origin", need, repr(text))
-    said = {
+    said: dict[str, Any] = {
         field.name: read_whole("origin", label) if field.type == "int" else label
         for field, label in zip(known, labels, strict=False)
     }

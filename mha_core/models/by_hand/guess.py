@@ -48,7 +48,9 @@ def guessed(file: TensorFile) -> Choice:
     """What the file suggests of its first layer; what it does not suggest is left open."""
     shapes, config = file.shapes, file.config
     choice = Choice(_named(shapes), scores=_scores(config), rules=_rules(config))
-    sizes = {name: _said(config, names, _is_size) or 0 for name, names in SIZES.items()}
+    sizes: dict[str, Any] = {
+        name: _said(config, names, _is_size) or 0 for name, names in SIZES.items()
+    }
     if sizes["n_heads"]:
         sizes["d_k"] = 0  # it follows
     choice = with_norm_of_gains(replace(choice, **sizes), shapes)

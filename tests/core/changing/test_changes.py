@@ -30,6 +30,7 @@ from mha_core.checks.errors import (
     OptionError,
     ShapeError,
 )
+from mha_core.examples import load_example
 from mha_core.making.inputs import make_x
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
@@ -244,3 +245,9 @@ def test_drawing_does_not_overrule_a_rule() -> None:
 def test_a_cell_beside_the_mask_is_refused(place: tuple[int, int]) -> None:
     with pytest.raises(OptionError, match="must be one of the mask, of 3 queries and 3 keys"):
         with_mask_cells_toggled(self_attention(3, 4, 2), [place])
+
+
+def test_the_model_that_made_x_is_named_as_long_as_x_stays() -> None:
+    made = replace(load_example("pizza"), origin=Origin(model="a model", model_layer=1))
+    assert with_weights(made, "zeros", 0).origin == replace(made.origin, weights="zeros")
+    assert with_tokens(made, ["I", "LOVE"]).origin.model == ""

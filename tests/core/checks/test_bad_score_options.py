@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from mha_core.checks.errors import LimitError, NumberError, OptionError
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.checks.small import INF, NAN
 from tests.core.refusals import (
@@ -143,6 +144,13 @@ SCORE_OPTIONS: dict[str, Refusal] = {
         LimitError(FREQUENCIES, "must be at most 4,096", "4,097", ONE_EACH),
     ),
 }
+
+
+def test_an_option_is_asked_where_it_applies_or_was_said() -> None:
+    base = OPTIONS["rope_base"]
+    assert base.is_asked(ScoreOptions(positions="rope"))
+    assert base.is_asked(ScoreOptions(rope_base=2.0))
+    assert not base.is_asked(ScoreOptions())
 
 
 @pytest.mark.parametrize("what", SCORE_OPTIONS)

@@ -16,7 +16,7 @@ from mha_core.checks.errors import (
     ShapeError,
 )
 from mha_core.models import open_model
-from mha_core.models.families.registry import FAMILIES
+from mha_core.models.families.registry import FAMILIES, is_recognised
 from tests.core.models.held import Held, made_model
 from tests.core.models.recorded_models import IDS, NAMES, Recorded
 from tests.core.refusals import check_refused
@@ -37,6 +37,11 @@ def test_without_its_type_a_model_is_known_by_its_names(name: str) -> None:
     config = {key: value for key, value in recorded.config.items() if key != "model_type"}
     known = open_model(recorded.file)
     assert open_model(made_model(recorded.shapes, config)).family == known.family
+
+
+def test_a_family_is_known_though_its_config_is_missing() -> None:
+    assert is_recognised(Held(Recorded("llama").file.tensors, {}))
+    assert not is_recognised(Held({"odd": np.zeros((2, 2))}, {}))
 
 
 def test_names_may_have_something_before_them() -> None:

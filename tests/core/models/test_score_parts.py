@@ -53,6 +53,16 @@ def test_a_table_adds_up_to_its_score(name: str, data: st.DataObject) -> None:
         assert abs(each.terms.sum() - score) < TOLERANCE * max(1, np.abs(each.terms).max())
 
 
+@pytest.mark.parametrize("name", WITH_TEXT)
+def test_parts_know_the_rows_that_they_make(name: str) -> None:
+    model, at = opened(name), (5, 2)
+    x = model.run(IDS).inputs[1]
+    parts = input_parts(model, IDS, 1, at)
+    assert parts.make(x[list(at)])
+    assert not parts.make(x[[5, 3]])
+    assert not parts.make(1.01 * x[list(at)])
+
+
 def test_what_a_model_adds_up_is_told_apart() -> None:
     """BERT: words, places, types and a norm at first; a norm with a bias after each addition."""
     parts, held = input_parts(opened("bert"), IDS, 1, [3])

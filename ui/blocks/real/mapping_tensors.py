@@ -61,7 +61,7 @@ def short_names(shapes: Shapes, names: Sequence[str]) -> dict[str, str]:
 
     >>> shapes = {"model.layers.3.self_attn.q_proj.weight": (64, 64), "wte": (9, 64)}
     >>> list(short_names(shapes, list(shapes)).values())
-    ['layers.3.…q_proj.weight: 64 × 64', 'wte: 9 × 64']
+    ['layers.3…q_proj.weight: 64 × 64', 'wte: 9 × 64']
     """
     short = {name: _shortened(name, as_said(shapes, name)) for name in names}
     count = Counter(short.values())
@@ -75,7 +75,7 @@ def _shortened(name: str, says: str) -> str:
     if len(says) <= MOST_LETTERS:
         return says
     numbers = [*NUMBER_AND_WORD.finditer(name)]
-    begin = numbers[-1][0] if numbers else name[: MOST_LETTERS // 3]
+    begin = numbers[-1][0].rstrip("._/") if numbers else name[: MOST_LETTERS // 3]
     end = says[len(begin) + 1 - MOST_LETTERS :]
     return f"{begin}…{CUT_WORD.sub('', end)}"
 
