@@ -15,7 +15,7 @@ from tests.serving import ROOT
 from ui.figures.figure import Figure
 from ui.plot import SCRIPT
 from ui.plot.pictures import Picture
-from ui.plot.wire import stamped
+from ui.plot.wire import pack, stamped
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -33,7 +33,7 @@ PAGE: Final = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Pic
 # As Streamlit does, it tells a picture of a new theme by showing it once more.
 START: Final = """async (script) => {
   const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-  const { plot } = await import(address);
+  const { plot, told } = await import(address);
   const components = new Map(); // by key
   window.reports = [];
   window.show = (key, data) => {
@@ -43,7 +43,16 @@ START: Final = """async (script) => {
       const setTriggerValue = (event, said) => window.reports.push([key, event, said]);
       components.set(key, { parentElement, setTriggerValue, setStateValue() {} });
     }
-    plot(Object.assign(components.get(key), { data }));
+    const component = Object.assign(components.get(key), { data });
+    component.leave = plot(component);
+  };
+  window.tell = (data) => told({ data });
+  window.bringAnew = (key) => {
+    const { parentElement, leave, data } = components.get(key);
+    parentElement.remove();
+    components.delete(key);
+    window.show(key, data);
+    leave();
   };
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     for (const component of components.values()) plot(component);
@@ -51,6 +60,7 @@ START: Final = """async (script) => {
 }"""
 SHOW: Final = """([key, packed]) =>
   show(key, Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0)))"""
+TELL: Final = "packed => tell(Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0)))"
 
 
 def open_bare(page: Page, folder: Path) -> None:
@@ -66,6 +76,17 @@ def show(page: Page, figure: Figure, key: str, *, alt: str = "") -> None:
     picture = Picture.of(figure, key, alt)
     page.evaluate(SHOW, [key, base64.b64encode(stamped(picture.data, 0)).decode()])
     page.locator(".plot[data-painted]").last.wait_for()
+
+
+def let_edit(page: Page) -> None:
+    """Let given numbers be edited in the pictures of no group."""
+    said = {"group": "", "history": {}, "taken": 0, "refused": [], "is_open": True}
+    page.evaluate(TELL, base64.b64encode(pack(said)).decode())
+
+
+def bring_anew(page: Page, key: str) -> None:
+    """Take a picture out of the page and bring it again, as Streamlit may. It cleans up late."""
+    page.evaluate("key => bringAnew(key)", key)
 
 
 def reports(page: Page) -> list[list[Any]]:

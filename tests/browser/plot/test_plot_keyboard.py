@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.bare import reports
+from mha_core import attend
+from mha_core.examples import load_example
+from tests.browser.bare import bring_anew, let_edit, reports, show
 from tests.browser.plot.on_plots import picked, picks, plot, show_heads, spoken, stage
+from ui.figures.into_heads import into_heads_figure
 
 
 def test_the_keyboard_moves_and_picks(bare: Page) -> None:
@@ -63,3 +67,59 @@ def test_the_plot_says_what_it_is(bare: Page) -> None:
     expect(figure.get_by_role("application")).to_have_accessible_name(
         re.compile("^Scores above weights of every head. Arrow keys move")
     )
+
+
+@pytest.fixture
+def given(bare: Page) -> Page:
+    """With a picture of numbers that can be edited, and the keyboard on its first number."""
+    show(bare, into_heads_figure(attend(load_example("pizza"))), "into", alt="Into the heads")
+    let_edit(bare)
+    stage(bare, 2).focus()
+    bare.keyboard.press("ArrowRight")
+    return bare
+
+
+def field(page: Page) -> Locator:
+    return page.locator(".plot-edit:visible")
+
+
+def entered(page: Page) -> Locator:
+    """What stands in cells instead of their numbers."""
+    return stage(page, 2).locator(".plot-ink").last
+
+
+def test_what_is_typed_stays_where_its_picture_is_taken_out_and_brought_anew(given: Page) -> None:
+    given.keyboard.type("0.75")
+    given.keyboard.press("ArrowLeft")
+    bring_anew(given, "into")
+    expect(field(given)).to_be_focused()
+    given.keyboard.type("2")
+    expect(field(given)).to_have_value("0.725")
+    given.keyboard.press("Enter")
+    expect(field(given)).to_have_count(0)
+    expect(entered(given)).to_contain_text("0.725")
+
+
+def test_a_cell_keeps_the_keyboard_where_its_picture_is_brought_anew(given: Page) -> None:
+    bring_anew(given, "into")
+    given.keyboard.type("7")
+    expect(field(given)).to_have_value("7")
+
+
+def test_what_is_typed_is_entered_where_somebody_works_elsewhere_by_then(given: Page) -> None:
+    given.keyboard.type("0.75")
+    given.evaluate(FOCUS_ELSEWHERE)
+    bring_anew(given, "into")
+    expect(field(given)).to_have_count(0)
+    expect(entered(given)).to_contain_text("0.75")
+
+
+# As soon as something is taken out of the page.
+FOCUS_ELSEWHERE = """() => {
+  const { remove } = Element.prototype;
+  Element.prototype.remove = function () {
+    Element.prototype.remove = remove;
+    this.remove();
+    document.querySelector(".plot-stage").focus();
+  };
+}"""

@@ -9,6 +9,7 @@ test("another visit finds nothing of the one before", () => {
   stays.groups.set("a", 1);
   stays.asks.set("a", 1);
   stays.edits.set("a", 1);
+  stays.inHand.set("a", 1);
   stays.outlines.set("a", 1);
   Object.assign(stays, { isUsed: true, matrix: "q", speed: "fast", goesOn: true, part: "q", hasLeft: true, light: "row" });
   Object.assign(stays, { seen: ["weights"], atOnce: 2, sliders: true, step: "q", large: "q" });

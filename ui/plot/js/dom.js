@@ -116,6 +116,11 @@ function scaleOf({ style }) {
   return Number(style.scale) || 1;
 }
 
+// Whether nobody works anywhere: what had the focus was taken out of the page.
+export function isFocusFree() {
+  return !document.activeElement || document.activeElement === document.body;
+}
+
 // Whether a person wants little motion.
 export function isCalm() {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;

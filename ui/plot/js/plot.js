@@ -7,7 +7,7 @@ import { forFingers } from "./board/arrangement.js";
 import { Board } from "./board/board.js";
 import { CellTexts } from "./entering/cell_texts.js";
 import { Cells } from "./drawing/cells.js";
-import { html, isTouched, onceAFrame, onceIdle, putChildren, setOthers, svg } from "./dom.js";
+import { html, isFocusFree, isTouched, onceAFrame, onceIdle, putChildren, setOthers, svg } from "./dom.js";
 import { CellEditor } from "./entering/editor.js";
 import { Entries } from "./entering/entries.js";
 import { Hand } from "./hand/hand.js";
@@ -67,6 +67,7 @@ export class Plot {
   part = null; // which heads are in sight, where it is presented
   isPrinting = false;
   isInView = true; // of the window
+  hasKeys = false; // whether its cells have the keyboard, or had it when the picture was taken out of the page
   isToBeDrawn = false; // once the browser is idle, or it comes into view
   reordered = 0; // the number of the newest entry it knows of that put labels in other places
   widens = false; // whether this browser has computed the numbers of its figure
@@ -138,6 +139,8 @@ export class Plot {
     }, signal);
     whenSymbol((symbol) => this.followSymbol(symbol), signal);
     this.stage.addEventListener("focus", () => this.lightUp(), { signal });
+    this.stage.addEventListener("focus", () => { this.hasKeys = true; }, { signal });
+    this.stage.addEventListener("blur", () => queueMicrotask(() => { this.hasKeys &&= !this.root.isConnected; }), { signal });
     this.stage.addEventListener("blur", () => this.hand.point(null), { signal });
     this.scroll.addEventListener("scroll", () => this.hintAtMore(), { signal });
     const scrolled = () => this.live.isOn && this.moving.showLive(); // to matrices that were not seen
@@ -158,6 +161,26 @@ export class Plot {
     this.observer.disconnect();
     this.watcher.disconnect();
     this.root.remove();
+  }
+
+  // What is in hand when the picture is taken out of the page, for the one that comes in its place: what is typed,
+  // or the cell where the keyboard is. Null if nothing is.
+  get inHand() {
+    const { editor, labels: { editor: ofLabel }, hand: { cursor, isByKeys } } = this;
+    if (editor.cell || ofLabel.cell) return { typed: editor.typed, name: ofLabel.typed };
+    return this.hasKeys && cursor ? { cursor, isByKeys } : null;
+  }
+
+  // Goes on with it. Returns whether it could: not while labels are on their way to other places.
+  goOnWith({ typed, name, cursor, isByKeys }) {
+    if (this.isBehind) return false;
+    if (typed) this.editor.goOnWith(typed);
+    if (name) this.labels.editor.goOnWith(name);
+    if (!cursor || !isFocusFree()) return true;
+    this.stage.focus({ preventScroll: true });
+    this.hand.isByKeys = isByKeys;
+    this.hand.moveTo(cursor);
+    return true;
   }
 
   // ---- showing ----

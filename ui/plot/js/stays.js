@@ -4,6 +4,7 @@
 const beginning = () => ({
   groups: new Map(), // what the plots of a group share: its entries, what is live, and who reports them
   asks: new Map(), // by group of plots: the last cell that was picked in this browser
+  inHand: new Map(), // by group and name of a plot that was taken out of the page: what somebody had in hand there
   edits: new Map(), // by group of plots: a given number that a person wants to edit, until a plot shows it
   outlines: new Map(), // by group of plots: what is outlined, and when it was picked
   isUsed: false, // whether anybody has done anything since a link opened the page

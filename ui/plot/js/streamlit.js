@@ -198,6 +198,8 @@ function tellUndo(group, { newest, waiting }) {
 }
 
 class PlotInStreamlit {
+  hasLeft = false; // the page
+
   constructor(parent) {
     this.plot = new Plot(parent, { readTheme: streamlitTheme });
     this.plot.closeExplained = closePanels;
@@ -210,7 +212,27 @@ class PlotInStreamlit {
     else if (this.plot.followTheme()) allFollowTheme();
   }
 
-  remove() { this.plot.remove(); }
+  remove() {
+    this.leave();
+    this.plot.remove();
+  }
+
+  // Streamlit may take a picture out of the page and bring it anew while somebody works in it. Whoever goes on
+  // elsewhere meanwhile does not come back.
+  leave() {
+    const { inHand } = this.plot;
+    if (inHand && !this.hasLeft) stays.inHand.set(this.name, inHand);
+    if (inHand?.cursor) document.addEventListener("focusin", () => stays.inHand.delete(this.name), { once: true });
+    this.hasLeft = true;
+  }
+
+  goOn() {
+    for (const other of plots.all()) if (!other.plot.root.isConnected) other.leave();
+    const inHand = stays.inHand.get(this.name);
+    if (inHand && this.plot.goOnWith(inHand)) stays.inHand.delete(this.name);
+  }
+
+  get name() { return `${this.group} ${this.plot.name}`; }
 
   showNew(bytes) {
     const picture = unpack(bytes);
@@ -219,6 +241,7 @@ class PlotInStreamlit {
     this.plot.outlined = stays.outlines.get(this.group) ?? NO_OUTLINE;
     this.plot.drawByPlotly = picture.has_switch ? () => this.reportPlotly(this.plot.board.room) : null;
     this.plot.show({ ...picture, reordered: stampOf(bytes) });
+    this.goOn();
     if (stays.edits.has(this.group)) editIn(this.group, stays.edits.get(this.group));
     if (stays.large && !this.plot.board.isOfWholes && this.plot.board.named(stays.large)) {
       stays.large = "";

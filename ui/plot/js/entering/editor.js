@@ -1,6 +1,6 @@
 // The field in which a person types the number of a cell, or a name. It stands on what is edited.
 
-import { html } from "../dom.js";
+import { html, isFocusFree } from "../dom.js";
 import { say } from "../language.js";
 
 const LEAST = { width: 64, height: 26 }; // pixels
@@ -22,8 +22,7 @@ export class Editor {
     this.element.autocomplete = "off";
     const on = (type, act) => this.element.addEventListener(type, act);
     on("keydown", (event) => this.press(event));
-    // Looking something up in another window ends nothing.
-    on("blur", () => document.hasFocus() && this.close({ keeps: true }));
+    on("blur", () => queueMicrotask(() => this.leave()));
     on("pointerdown", (event) => event.stopPropagation()); // it is no press on the cell below
     on("input", () => this.place());
   }
@@ -49,6 +48,22 @@ export class Editor {
     else element.setSelectionRange(text.length, text.length);
     // Then Ctrl+Z belongs to the field, as after any typing.
     if (text !== undefined) element.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  // What is typed, for the field of a picture that comes in the place of this one; null where nothing is open.
+  get typed() {
+    const { cell, opened, element: { value: text, selectionStart: start, selectionEnd: end } } = this;
+    return cell && { cell, opened, text, start, end };
+  }
+
+  // Goes on with it. Somebody who works elsewhere by now has left the field, which enters what was typed.
+  goOnWith({ cell, opened, text, start, end }) {
+    const again = this.edited.again(cell);
+    if (!again) return;
+    if (!isFocusFree()) return void (text !== opened && this.edited.enter(again, text));
+    this.open(again, text);
+    this.opened = opened;
+    this.element.setSelectionRange(start, end);
   }
 
   // The picture has changed: the field stays on its cell, or goes with it.
@@ -80,6 +95,13 @@ export class Editor {
     else if (event.key in MOVES) this.goOn(MOVES[event.key], event.shiftKey ? -1 : 1);
     else return;
     event.preventDefault();
+  }
+
+  // Looking something up in another window ends nothing, nor does it if the picture is taken out of the page: a
+  // browser may tell of that as of any blur, while the field is still there.
+  leave() {
+    const isLeft = document.activeElement !== this.element && document.hasFocus();
+    if (isLeft && this.element.isConnected) this.close({ keeps: true });
   }
 
   goOn([down, across], sign) {
