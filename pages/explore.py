@@ -25,7 +25,7 @@ else:
     blocks.help_button(session)
     controls, top = place_for_controls(session), st.container()
     layers = st.container()
-    whole = st.container(key="whole")
+    heads, first_words = st.container(), st.container()
     way, into = blocks.place_for_way(session), blocks.place_for_into(session)
     words = blocks.place_for_words(session)
     editors = blocks.place_for_editors(session)
@@ -33,7 +33,7 @@ else:
     with layers:
         blocks.which_layer(session)
         blocks.all_layers(session)
-    with whole:
+    with heads:
         blocks.heads(session)
     blocks.into_the_heads(session, into)
     blocks.after_weights(session)
@@ -44,7 +44,7 @@ else:
         sentence_box(session)
         blocks.what_a_row_is(session)
         blocks.questions(session)
-    with whole:
+    with first_words:
         blocks.first_words(session)
     with way:
         blocks.way_of_the_data(session)

@@ -127,7 +127,7 @@ class Still {
     words.hidden = !free;
     if (!free) return;
     const { x, y, w, h } = free;
-    Object.assign(words.style, { left: `${x}px`, top: `${y + h}px`, width: `${w - BESIDE_WORDS}px` });
+    Object.assign(words.style, { left: `${x}px`, top: `${y + h / 2}px`, width: `${w - BESIDE_WORDS}px` });
     words.hidden = words.offsetWidth > w || words.offsetHeight > h;
   }
 
