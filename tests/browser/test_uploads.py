@@ -98,9 +98,9 @@ def test_a_file_of_another_kind_is_refused_once_in_words_of_the_page(page: Page)
     open_page(page, "/?example=pizza")
     choose(page, {**FILE, "name": "layer.pt"})
     alerts = page.get_by_role("alert")  # as a screen reader finds them
-    expect(alerts).to_have_text([re.compile("^.pt cannot be read here. .* python -c")])
+    expect(alerts).to_have_text([re.compile(r"^\.pt cannot be read here. .*with:python -c")])
     choose(page, {**FILE, "name": "w_q.csv"})
-    expect(alerts).to_have_text([re.compile("^.csv cannot be read here. It has one matrix")])
+    expect(alerts).to_have_text([re.compile(r"^\.csv cannot be read here. It has one matrix")])
 
 
 def across(part: Locator) -> tuple[float, float]:
