@@ -113,7 +113,14 @@ def test_a_row_is_typed_with_tab_and_every_picture_follows(page: Page, way_in: L
     )
 
 
-def test_the_first_entry_is_undone_by_keys_before_the_server_has_answered(
+ENTER_AND_UNDO = """(stage) => {
+  const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+  stage.querySelector(".plot-edit").dispatchEvent(key);
+  document.querySelector(".history button[name=Undo]").click();
+}"""
+
+
+def test_an_entry_is_undone_alone_before_the_server_has_answered_and_as_one_event(
     page: Page, way_in: Locator
 ) -> None:
     pick(way_in, X, 0, 0, COLUMNS)
@@ -124,6 +131,13 @@ def test_the_first_entry_is_undone_by_keys_before_the_server_has_answered(
     expect(redo).to_be_enabled()
     wait_for_numbers(way_in, "x", PIZZA.x)
     redo.click()
+    wait_for_numbers(way_in, "x", x_with(r0c0=5))
+    expect(redo).to_be_disabled()
+    pick(way_in, X, 1, 0, COLUMNS)
+    page.keyboard.press("6")
+    page.keyboard.press("7")
+    way_in.locator(".plot-stage").evaluate(ENTER_AND_UNDO)
+    expect(redo).to_be_enabled()
     wait_for_numbers(way_in, "x", x_with(r0c0=5))
 
 
@@ -140,27 +154,6 @@ def test_undo_that_is_clicked_while_a_number_is_typed_takes_back_that_number_alo
     wait_for_numbers(way_in, "x", x_with(r0c0=5))
     redo.click()
     wait_for_numbers(way_in, "x", x_with(r0c0=5, r1c0=6))
-
-
-ENTER_AND_UNDO = """(stage) => {
-  const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
-  stage.querySelector(".plot-edit").dispatchEvent(key);
-  document.querySelector(".history button[name=Undo]").click();
-}"""
-
-
-def test_an_entry_that_comes_with_its_undo_as_one_event_is_undone_alone(
-    page: Page, way_in: Locator
-) -> None:
-    pick(way_in, X, 0, 0, COLUMNS)
-    page.keyboard.type("5")
-    page.keyboard.press("Enter")
-    page.keyboard.press("6")
-    page.keyboard.press("7")
-    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
-    way_in.locator(".plot-stage").evaluate(ENTER_AND_UNDO)
-    expect(page.get_by_role("button", name="Redo")).to_be_enabled()
-    wait_for_numbers(way_in, "x", x_with(r0c0=5))
 
 
 def test_escape_leaves_a_number_delete_gives_0_and_f2_edits_what_is_there_unless_it_is_computed(
