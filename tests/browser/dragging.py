@@ -14,10 +14,10 @@ from mha_core.examples import load_example
 from tests.browser.hands import place_of_cell
 from tests.browser.reading import (
     LOOK_AGAIN,
-    exact_numbers,
     exact_numbers_of,
     open_page,
     plot_named,
+    wait_for_numbers,
     wait_until,
 )
 from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, plot_at
@@ -114,9 +114,7 @@ def said(page: Page) -> str:
 def assert_follows(page: Page, trace: Trace) -> None:
     """The numbers of the browser's forward pass come within a frame or two."""
     shown = np.where(trace.mask, trace.weights[0], np.nan)
-    heads, give_up = plot_named(page, "Scores"), time.monotonic() + PATIENCE
-    while not np.allclose(exact_numbers(heads, "weights/0"), shown, 0, CLOSE, equal_nan=True):
-        assert time.monotonic() < give_up
+    wait_for_numbers(plot_named(page, "Scores"), "weights/0", shown, CLOSE)
     assert_shows(page, trace, CLOSE)
 
 

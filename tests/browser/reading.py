@@ -121,13 +121,19 @@ READ: Final = """async (plot, names) => {
 }"""
 
 
-def wait_for_numbers(plot: Locator, matrix: str, expected: ArrayLike) -> None:
-    """Wait until the plot's matrix holds just these numbers."""
+def wait_for_numbers(plot: Locator, matrix: str, expected: ArrayLike, close: float = 0) -> None:
+    """Wait until the plot's matrix holds just these numbers, or numbers that are so close."""
     give_up = time.monotonic() + PATIENCE
-    while not np.array_equal(exact_numbers(plot, matrix), expected, equal_nan=True):
+    while not _is_close(exact_numbers(plot, matrix), expected, close):
         if time.monotonic() > give_up:
-            np.testing.assert_array_equal(exact_numbers(plot, matrix), expected)
+            shown = exact_numbers(plot, matrix)
+            np.testing.assert_allclose(shown, expected, rtol=0, atol=close)
         plot.page.wait_for_timeout(LOOK_AGAIN)
+
+
+def _is_close(shown: FloatArray, expected: ArrayLike, close: float) -> bool:
+    same_shape = shown.shape == np.shape(expected)
+    return same_shape and np.allclose(shown, expected, rtol=0, atol=close, equal_nan=True)
 
 
 def _number(text: str) -> float:

@@ -17,7 +17,7 @@ from mha_core.changing.changes import with_mask_cells_toggled, with_matrix
 from mha_core.examples import load_example
 from mha_core.layer.written import in_six_digits
 from tests.browser.editing.conftest import EDITOR_IS_FETCHED
-from tests.browser.hands import click_cell, paste, pick, place_of_matrix, type_in, zoom
+from tests.browser.hands import click_cell, paste, pick, place_of_matrix, zoom
 from tests.browser.reading import (
     exact_numbers,
     open_page,
@@ -48,12 +48,6 @@ def shows(page: Page, scenario: Scenario) -> None:
     wait_for_numbers(together, "output", trace.output)
 
 
-def open_the_editors(page: Page) -> None:
-    page.get_by_text("Edit the numbers").click()
-    page.get_by_test_id("stDataFrame").wait_for()
-    wait_until(page, EDITOR_IS_FETCHED)
-
-
 def written_into(plot: Locator) -> list[str]:
     """The texts of a plot, as a picture of it has them."""
     plot.get_by_role("button", name="Copy or save").click()
@@ -64,23 +58,13 @@ def written_into(plot: Locator) -> list[str]:
     return re.findall(r"<text[^>]*>([^<]+)</text>", saved.value.path().read_text("utf-8"))
 
 
-def test_a_number_of_x_is_changed_and_all_that_follows_from_it(new_page: NewPage) -> None:
-    page = new_page(viewport=WIDE)
-    open_page(page, "/?example=two-tokens")
-    open_the_editors(page)
-    click_cell(page, 1, 0)
-    type_in(page, "-2,5", "Enter")
-    expect(page).to_have_url(re.compile(r"x\.(cells|rows)="))
-    x = TWO.x.copy()
-    x[1, 0] = -2.5
-    shows(page, with_matrix(TWO, "x", x))
-
-
 def test_a_block_is_pasted_from_a_spreadsheet_and_undone(new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_page(page, "/?example=two-tokens")
-    open_the_editors(page)
+    page.get_by_text("Edit the numbers").click()
+    page.get_by_test_id("stDataFrame").wait_for()
+    wait_until(page, EDITOR_IS_FETCHED)
     click_cell(page, 0, 2)
     paste(page, "1,5\t1e-3\r\n-4\t1/4\r\n")
     expect(page).to_have_url(re.compile(r"x\.(cells|rows)="))
@@ -92,20 +76,9 @@ def test_a_block_is_pasted_from_a_spreadsheet_and_undone(new_page: NewPage) -> N
     shows(page, TWO)
 
 
-def test_the_mask_is_drawn_by_clicking_its_cells(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    page.get_by_text("Draw the mask").click()
-    mask = plot_named(page, "The mask")
-    mask.wait_for()
-    pick(mask, 0, 2, 1, columns=4)
-    expect(page.get_by_text("The causal and drawn masks hide 7 of 16 cells.").first).to_be_visible()
-    shows(page, with_mask_cells_toggled(PIZZA, [(2, 1)]))
-    pick(mask, 0, 2, 1, columns=4)
-    expect(page.get_by_text("hide 7 of 16 cells.")).to_have_count(0)
-    shows(page, PIZZA)
-
-
-def test_the_mask_is_drawn_and_read_aloud_by_keyboard_alone(page: Page) -> None:
+def test_the_mask_is_drawn_by_keyboard_and_read_aloud_and_by_clicking_its_cells(
+    page: Page,
+) -> None:
     open_page(page, "/?example=pizza")
     page.get_by_text("Draw the mask").click()
     mask = plot_named(page, "The mask")
@@ -118,6 +91,14 @@ def test_the_mask_is_drawn_and_read_aloud_by_keyboard_alone(page: Page) -> None:
     expect(heard).to_have_text("Mask, query LOVE, key LOVE: masked")
     page.keyboard.press("Space")
     expect(heard).to_have_text("Mask, query LOVE, key LOVE: 1")
+    hides_one_more = page.get_by_text("The causal and drawn masks hide 7 of 16 cells.")
+    expect(hides_one_more).to_have_count(0)
+    pick(mask, 0, 2, 1, columns=4)
+    expect(hides_one_more.first).to_be_visible()
+    shows(page, with_mask_cells_toggled(PIZZA, [(2, 1)]))
+    pick(mask, 0, 2, 1, columns=4)
+    expect(hides_one_more).to_have_count(0)
+    shows(page, PIZZA)
 
 
 def test_a_picked_cell_is_outlined_wherever_it_stands_and_kept_in_the_address(page: Page) -> None:

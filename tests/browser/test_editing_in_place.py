@@ -113,7 +113,14 @@ def test_a_row_is_typed_with_tab_and_every_picture_follows(page: Page, way_in: L
     )
 
 
-def test_the_first_entry_is_undone_by_keys_before_the_server_has_answered(
+ENTER_AND_UNDO = """(stage) => {
+  const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+  stage.querySelector(".plot-edit").dispatchEvent(key);
+  document.querySelector(".history button[name=Undo]").click();
+}"""
+
+
+def test_an_entry_is_undone_alone_before_the_server_has_answered_and_as_one_event(
     page: Page, way_in: Locator
 ) -> None:
     pick(way_in, X, 0, 0, COLUMNS)
@@ -124,6 +131,13 @@ def test_the_first_entry_is_undone_by_keys_before_the_server_has_answered(
     expect(redo).to_be_enabled()
     wait_for_numbers(way_in, "x", PIZZA.x)
     redo.click()
+    wait_for_numbers(way_in, "x", x_with(r0c0=5))
+    expect(redo).to_be_disabled()
+    pick(way_in, X, 1, 0, COLUMNS)
+    page.keyboard.press("6")
+    page.keyboard.press("7")
+    way_in.locator(".plot-stage").evaluate(ENTER_AND_UNDO)
+    expect(redo).to_be_enabled()
     wait_for_numbers(way_in, "x", x_with(r0c0=5))
 
 
@@ -140,27 +154,6 @@ def test_undo_that_is_clicked_while_a_number_is_typed_takes_back_that_number_alo
     wait_for_numbers(way_in, "x", x_with(r0c0=5))
     redo.click()
     wait_for_numbers(way_in, "x", x_with(r0c0=5, r1c0=6))
-
-
-ENTER_AND_UNDO = """(stage) => {
-  const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
-  stage.querySelector(".plot-edit").dispatchEvent(key);
-  document.querySelector(".history button[name=Undo]").click();
-}"""
-
-
-def test_an_entry_that_comes_with_its_undo_as_one_event_is_undone_alone(
-    page: Page, way_in: Locator
-) -> None:
-    pick(way_in, X, 0, 0, COLUMNS)
-    page.keyboard.type("5")
-    page.keyboard.press("Enter")
-    page.keyboard.press("6")
-    page.keyboard.press("7")
-    expect(page.get_by_role("button", name="Undo")).to_be_enabled()
-    way_in.locator(".plot-stage").evaluate(ENTER_AND_UNDO)
-    expect(page.get_by_role("button", name="Redo")).to_be_enabled()
-    wait_for_numbers(way_in, "x", x_with(r0c0=5))
 
 
 def test_escape_leaves_a_number_delete_gives_0_and_f2_edits_what_is_there_unless_it_is_computed(
@@ -187,10 +180,16 @@ def test_escape_leaves_a_number_delete_gives_0_and_f2_edits_what_is_there_unless
 def test_a_second_click_opens_the_cell_and_a_click_elsewhere_takes_what_was_typed(
     page: Page, way_in: Locator
 ) -> None:
+    parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
     pick(way_in, X, 2, 2, COLUMNS)
+    before = [each.bounding_box() for each in parts]
     pick(way_in, X, 2, 2, COLUMNS)
     expect(field(way_in)).to_have_value("1")
     expect(field(way_in)).to_be_focused()
+    page.keyboard.type("-12345.678")
+    assert [each.bounding_box() for each in parts] == before
+    page.keyboard.press("Escape")
+    assert [each.bounding_box() for each in parts] == before
     page.keyboard.type("9")
     pick(way_in, X, 0, 7, COLUMNS)
     wait_for_numbers(way_in, "x", x_with(r2c2=9))
@@ -219,16 +218,32 @@ def test_what_is_refused_stays_in_its_cell_and_holds_back_no_other(
     expect(said).to_be_empty()
 
 
-def test_a_refused_entry_that_is_emptied_is_forgotten(page: Page, way_in: Locator) -> None:
+def test_a_refused_entry_that_is_emptied_is_forgotten_and_a_block_that_is_left_stays(
+    page: Page, way_in: Locator
+) -> None:
+    said = way_in.locator(".plot-refusals")
     pick(way_in, X, 0, 0, COLUMNS)
     page.keyboard.type("1..2")
     page.keyboard.press("Enter")
-    expect(way_in.locator(".plot-refusals")).not_to_be_empty()
+    expect(said).not_to_be_empty()
     pick(way_in, X, 0, 0, COLUMNS)
     page.keyboard.press("F2")
     page.keyboard.press("Backspace")
     page.keyboard.press("Enter")
-    expect(way_in.locator(".plot-refusals")).to_be_empty()
+    expect(said).to_be_empty()
+    pick(way_in, X, 0, 0, COLUMNS)
+    paste(way_in, "1\tabc")
+    expect(said).to_contain_text("must hold numbers only")
+    before = entered(way_in).all_text_contents()
+    reason = said.text_content()
+    assert before
+    for leave in ("Escape", "Enter"):
+        pick(way_in, X, 0, 0, COLUMNS)
+        page.keyboard.press("F2")
+        expect(field(way_in)).to_have_value("")  # it has several cells, and the field has one line
+        page.keyboard.press(leave)
+        expect(field(way_in)).to_be_hidden()
+    assert (entered(way_in).all_text_contents(), said.text_content()) == (before, reason)
     assert np.array_equal(exact_numbers(way_in, "x"), PIZZA.x)
 
 
@@ -245,17 +260,17 @@ CLICK_AND_TYPE = """(stage, [x, y, text]) => {
 }"""
 
 
-@pytest.mark.parametrize(("text", "reason"), [("1..2", "X, row 1 (I), column 1 must"), ("7", "")])
 def test_a_click_and_an_entry_that_come_as_one_event_are_both_answered(
-    page: Page, way_in: Locator, text: str, reason: str
+    page: Page, way_in: Locator
 ) -> None:
-    cell = place_of_cell(way_in, X, 0, 0, COLUMNS)
-    middle = [cell.x + cell.width / 2, cell.y + cell.height / 2]
-    way_in.locator(".plot-stage").evaluate(CLICK_AND_TYPE, [*middle, text])
-    expect(way_in.locator(".plot-refusals")).to_contain_text(reason)
-    expect(entered(way_in)).to_have_count(1 if reason else 0)
-    wait_for_numbers(way_in, "x", PIZZA.x if reason else x_with(r0c0=7))
-    expect(page).to_have_url(re.compile(r"cell=x%3A1\.1"))
+    for column, text, reason in ((0, "1..2", "X, row 1 (I), column 1 must"), (1, "7", "")):
+        cell = place_of_cell(way_in, X, 0, column, COLUMNS)
+        middle = [cell.x + cell.width / 2, cell.y + cell.height / 2]
+        way_in.locator(".plot-stage").evaluate(CLICK_AND_TYPE, [*middle, text])
+        expect(way_in.locator(".plot-refusals")).to_contain_text(reason)
+        expect(page).to_have_url(re.compile(rf"cell=x%3A1\.{column + 1}"))
+        expect(entered(way_in)).to_have_text(["1..2"])
+        wait_for_numbers(way_in, "x", PIZZA.x if reason else x_with(r0c1=7))
 
 
 def test_a_block_is_pasted_from_the_cell_on_and_one_that_does_not_fit_is_asked_about(
@@ -277,34 +292,15 @@ def test_a_block_is_pasted_from_the_cell_on_and_one_that_does_not_fit_is_asked_a
     wait_for_numbers(way_in, "x", x)
 
 
-def test_a_refused_block_that_is_opened_and_left_stays_as_it_was(
+def test_cells_are_selected_copied_with_all_their_digits_pasted_and_set_to_0(
     page: Page, way_in: Locator
 ) -> None:
-    pick(way_in, X, 0, 0, COLUMNS)
-    paste(way_in, "1\tabc")
-    said = way_in.locator(".plot-refusals")
-    expect(said).to_contain_text("must hold numbers only")
-    before = entered(way_in).all_text_contents()
-    reason = said.text_content()
-    assert before
-    for leave in ("Escape", "Enter"):
-        pick(way_in, X, 0, 0, COLUMNS)
-        page.keyboard.press("F2")
-        expect(field(way_in)).to_have_value("")  # it has several cells, and the field has one line
-        page.keyboard.press(leave)
-        expect(field(way_in)).to_be_hidden()
-    assert (entered(way_in).all_text_contents(), said.text_content()) == (before, reason)
-    assert np.array_equal(exact_numbers(way_in, "x"), PIZZA.x)
-
-
-def test_cells_are_copied_with_all_their_digits_and_set_to_0(page: Page, way_in: Locator) -> None:
     pick(way_in, W_Q, 1, 5, COLUMNS)
     assert float(copied(way_in)) == PIZZA.w_q[1, 5]
     pick(way_in, W_Q, 1, 2, COLUMNS)
     for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
         page.keyboard.press(f"Shift+{key}")
-    numbers = [[float(text) for text in line.split("\t")] for line in copied(way_in).splitlines()]
-    np.testing.assert_array_equal(numbers, PIZZA.w_q[1:3, 2:5])
+    np.testing.assert_array_equal(numbers_copied(way_in), PIZZA.w_q[1:3, 2:5])
     heard = way_in.locator(".plot-unseen")
     expect(heard).to_contain_text("2 × 3 cells selected, from d_model 2, head.d_k 1.3 to d_model 3")
     page.keyboard.press("Delete")
@@ -313,19 +309,19 @@ def test_cells_are_copied_with_all_their_digits_and_set_to_0(page: Page, way_in:
     wait_for_numbers(way_in, "w_q", w_q)
     page.get_by_role("button", name="Undo").click()  # it was one entry
     wait_for_numbers(way_in, "w_q", PIZZA.w_q)
-
-
-def test_with_shift_a_click_selects_up_to_its_cell(page: Page, way_in: Locator) -> None:
     pick(way_in, W_Q, 2, 5, COLUMNS)
     page.keyboard.down("Shift")
     pick(way_in, W_Q, 0, 4, COLUMNS)
     page.keyboard.up("Shift")
-    numbers = [[float(text) for text in line.split("\t")] for line in copied(way_in).splitlines()]
-    np.testing.assert_array_equal(numbers, PIZZA.w_q[:3, 4:6])
+    np.testing.assert_array_equal(numbers_copied(way_in), PIZZA.w_q[:3, 4:6])
     paste(way_in, "1\t2\n3\t4")  # from the first of them
     w_q = PIZZA.w_q.copy()
     w_q[:2, 4:6] = [[1, 2], [3, 4]]
     wait_for_numbers(way_in, "w_q", w_q)
+
+
+def numbers_copied(plot: Locator) -> list[list[float]]:
+    return [[float(text) for text in line.split("\t")] for line in copied(plot).splitlines()]
 
 
 def test_two_quick_entries_are_both_kept_however_late_the_server_answers(
@@ -381,31 +377,6 @@ def test_the_field_stays_on_its_cell_while_the_picture_changes(page: Page, way_i
     wait_for_numbers(way_in, "x", x_with(r0c3=4, r0c4=5))
 
 
-def test_nothing_moves_while_a_cell_is_edited(page: Page, way_in: Locator) -> None:
-    parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
-    pick(way_in, X, 1, 1, COLUMNS)
-    before = [each.bounding_box() for each in parts]
-    page.keyboard.type("-12345.678")
-    assert [each.bounding_box() for each in parts] == before
-    page.keyboard.press("Escape")
-    assert [each.bounding_box() for each in parts] == before
-
-
-def test_a_page_without_editors_shows_numbers_and_takes_none_typed_or_dragged(page: Page) -> None:
-    open_page(page, f"{OPEN}&hide=editors")
-    way_in = plot_named(page, "X, the projections")
-    pick(way_in, X, 0, 0, COLUMNS)
-    expect(page).to_have_url(re.compile("cell="))
-    page.keyboard.type("5")
-    expect(field(way_in)).to_be_hidden()
-    x, y, width, height = place_of_cell(way_in, X, 0, 0, COLUMNS)
-    page.mouse.move(x + width / 2, y + height / 2)
-    page.mouse.down()
-    page.mouse.move(x + 60, y, steps=5)
-    page.mouse.up()
-    assert np.array_equal(exact_numbers(way_in, "x"), PIZZA.x)
-
-
 def test_by_touch_a_second_tap_opens_the_cell(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 1180, "height": 820}, has_touch=True, is_mobile=True)
     open_page(page, OPEN)
@@ -431,12 +402,8 @@ def test_w_o_is_edited_in_the_picture_of_the_heads_together(page: Page) -> None:
     wait_for_numbers(together, "w_o", w_o)
 
 
-@pytest.mark.parametrize("address", [OPEN, "/walkthrough?example=split-only&screen=input"])
-def test_after_a_refused_entry_and_escape_the_next_number_is_taken(
-    new_page: NewPage, address: str
-) -> None:
-    page = new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
-    open_page(page, address)
+def test_after_a_refused_entry_and_escape_the_next_number_is_taken(page: Page) -> None:
+    open_page(page, "/walkthrough?example=split-only&screen=input")
     plot = page.locator(".plot", has=page.locator("svg > svg rect[stroke-opacity='0.45']")).first
     plot.locator(".plot-stage").focus()
     page.keyboard.press("ArrowRight")

@@ -105,8 +105,11 @@ def test_all_right_answers_have_all_points(page: Page) -> None:
     expect(right).to_have_count(len(sheet_of(SMALL).blanks))
 
 
-def test_the_step_that_went_wrong_is_named_beside_its_matrix(page: Page) -> None:
+def test_the_step_that_went_wrong_is_named_and_what_follows_from_it_has_its_point(
+    page: Page,
+) -> None:
     open_exercise(page, MIDDLE)
+    expect(page.get_by_label("Weights, head 1, row t2, column t1", exact=True)).to_have_count(1)
     fill(page, forgotten_scale(MIDDLE))
     sentence = "Scaled scores, head 1: The scale was forgotten."
     expect(result(page)).to_contain_text(sentence)
@@ -116,11 +119,6 @@ def test_the_step_that_went_wrong_is_named_beside_its_matrix(page: Page) -> None
     expect(page.locator(".said:not(:empty)")).to_have_count(1)
     expect(blank(page, first)).to_have_attribute("aria-invalid", "true")
     expect(blank(page, first)).to_have_accessible_description("wrong")
-
-
-def test_what_follows_from_wrong_numbers_has_its_point(page: Page) -> None:
-    open_exercise(page, MIDDLE)
-    fill(page, forgotten_scale(MIDDLE))
     masked = {
         replace(c, step="masked_scores"): text if c.column <= c.row else "−∞"
         for c, text in forgotten_scale(MIDDLE).items()
@@ -130,6 +128,8 @@ def test_what_follows_from_wrong_numbers_has_its_point(page: Page) -> None:
     hidden = page.locator('td[data-verdict="right"] input[data-part="masked_scores/0"]')
     expect(follows.first).to_have_accessible_description("right from your own numbers")
     expect(follows.or_(hidden)).to_have_count(len(masked))
+    page.get_by_text("Show a hint").first.click()
+    expect(page.get_by_text("Divide each score by 2. 1 point each.").first).to_be_visible()
 
 
 def test_what_cannot_be_read_is_said_and_nothing_of_it_is_run(page: Page) -> None:
@@ -141,19 +141,6 @@ def test_what_cannot_be_read_is_said_and_nothing_of_it_is_run(page: Page) -> Non
     said = page.locator(".block", has=blank(page, first)).locator(".said")
     expect(said).to_contain_text("Raw scores, head 1, row t1, column t1: The answer must")
     expect(page.locator(".answer-sheet img")).to_have_count(0)
-
-
-def test_a_reload_keeps_the_answers_and_marks_them_again(page: Page) -> None:
-    open_exercise(page, SMALL)
-    answers = right_answers(SMALL, "weights")
-    fill(page, answers)
-    worth = sum(sheet_of(SMALL).piece_of(cell).points for cell in answers)
-    points = f"{worth} of {sheet_of(SMALL).points} points"
-    expect(result(page)).to_contain_text(points)
-    page.reload()
-    for cell, text in answers.items():
-        expect(blank(page, cell)).to_have_value(text)
-    expect(result(page)).to_contain_text(points)
 
 
 def test_each_sheet_has_answers_of_its_own(page: Page) -> None:
@@ -198,11 +185,19 @@ def test_answers_that_are_lost_on_their_way_are_sent_again(page: Page) -> None:
     assert page.evaluate("window.lost") == 1
 
 
-def test_all_is_emptied_and_brought_back(page: Page) -> None:
+def test_answers_outlive_a_reload_which_marks_them_again_and_are_emptied_and_brought_back(
+    page: Page,
+) -> None:
     open_exercise(page, SMALL)
     answers = right_answers(SMALL, "weights")
     fill(page, answers)
-    expect(result(page)).not_to_contain_text("0 of")
+    worth = sum(sheet_of(SMALL).piece_of(cell).points for cell in answers)
+    points = f"{worth} of {sheet_of(SMALL).points} points"
+    expect(result(page)).to_contain_text(points)
+    page.reload()
+    for cell, text in answers.items():
+        expect(blank(page, cell)).to_have_value(text)
+    expect(result(page)).to_contain_text(points)
     page.get_by_role("button", name="Start again").click()
     expect(result(page)).to_contain_text("0 of")
     cell, text = next(iter(answers.items()))
@@ -251,13 +246,6 @@ def test_the_keyboard_leads_from_blank_to_blank(page: Page) -> None:
     expect(blank(page, at)).to_be_focused()
     page.keyboard.press("Tab")
     expect(mark(page, at)).to_have_attribute("data-verdict", "wrong")
-
-
-def test_a_blank_says_where_it_is(page: Page) -> None:
-    open_exercise(page, MIDDLE)
-    expect(page.get_by_label("Weights, head 1, row t2, column t1", exact=True)).to_have_count(1)
-    page.get_by_text("Show a hint").first.click()
-    expect(page.get_by_text("Divide each score by 2. 1 point each.").first).to_be_visible()
 
 
 def test_the_solution_has_the_numbers_of_the_sheet(page: Page) -> None:
@@ -324,18 +312,13 @@ def test_the_widest_sheet_scrolls_inside_itself_on_a_phone(new_page: NewPage) ->
     assert violations(page) == []
 
 
-def test_no_violation_with_every_mark_and_all_open(new_page: NewPage) -> None:
+def test_no_violation_with_every_mark_and_all_open_nor_on_a_phone(new_page: NewPage) -> None:
     page = new_page(viewport=PROJECTOR)
     open_exercise(page, MIDDLE)
     assert violations(page) == []
     show_every_mark_and_all_that_opens(page)
     assert violations_in_both_themes(page) == []
-
-
-def test_nor_on_a_phone(new_page: NewPage) -> None:
-    page = new_page(viewport=PHONE)
-    open_exercise(page, MIDDLE)
-    show_every_mark_and_all_that_opens(page)
+    page.set_viewport_size(PHONE)
     assert violations(page) == []
 
 

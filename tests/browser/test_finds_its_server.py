@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
-
 from tests.browser.reading import wait_for_the_end_of_the_run
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-@pytest.mark.parametrize("address", ["/", "/walkthrough?example=pizza"])
-def test_it_asks_and_connects_beside_the_page(page: Page, app_url: str, address: str) -> None:
+def test_it_asks_and_connects_beside_the_page(page: Page, app_url: str) -> None:
     missing: list[str] = []
     lines: list[str] = []
     page.on("response", lambda answer: missing.append(answer.url) if not answer.ok else None)
     page.on("websocket", lambda line: lines.append(line.url))
-    page.goto(address)
-    wait_for_the_end_of_the_run(page)
-    page.reload()
-    wait_for_the_end_of_the_run(page)
+    for address in ("/walkthrough?example=pizza", "/"):
+        page.goto(address)
+        wait_for_the_end_of_the_run(page)
     assert missing == []
     assert set(lines) == {f"{app_url.replace('http', 'ws', 1)}/_stcore/stream"}

@@ -225,26 +225,23 @@ def test_by_touch_a_tap_on_a_heading_shows_its_menu(new_page: NewPage) -> None:
     headings_are(heads, "Head 1, off", "Head 2")
 
 
-def test_an_open_menu_stays_with_its_heading_while_the_page_scrolls(
+def test_an_open_menu_stays_with_its_heading_while_the_page_scrolls_and_goes_with_it(
     page: Page, heads: Locator
 ) -> None:
-    page.mouse.move(*middle(place_of(heading(heads, 2))))
-    heads.locator(".plot-more").click()
     menu = heads.locator(".plot-label-menu")
-    expect(menu).to_be_visible()
-    below = heading(heads, 2).evaluate(BELOW_HEADING)
-    heads.evaluate(SCROLL, 20)
-    assert heading(heads, 2).evaluate(BELOW_HEADING) == pytest.approx(below, abs=1)
-    menu.get_by_role("menuitem", name="Switch off").click()
-    headings_are(heads, "Head 1", "Head 2, off", "Head 3", "Head 4")
-
-
-def test_an_open_menu_goes_with_its_heading_out_of_the_window(page: Page, heads: Locator) -> None:
-    page.mouse.move(*middle(place_of(heading(heads, 2))))
-    heads.locator(".plot-more").click()
-    expect(heads.locator(".plot-label-menu")).to_be_visible()
-    heads.evaluate(SCROLL, 5000)
-    expect(heads.locator(".plot-label-menu")).to_be_hidden()
+    for by in (20, 5000):
+        page.mouse.move(*middle(place_of(heading(heads, 2))))
+        heads.locator(".plot-more").click()
+        expect(menu).to_be_visible()
+        below = heading(heads, 2).evaluate(BELOW_HEADING)
+        heads.evaluate(SCROLL, by)
+        if by == 20:
+            assert heading(heads, 2).evaluate(BELOW_HEADING) == pytest.approx(below, abs=1)
+            menu.get_by_role("menuitem", name="Switch off").click()
+            headings_are(heads, "Head 1", "Head 2, off", "Head 3", "Head 4")
+            undo(page).click()
+            headings_are(heads, "Head 1", "Head 2", "Head 3", "Head 4")
+    expect(menu).to_be_hidden()  # it went out of the window
 
 
 def test_the_button_beside_a_heading_moves_nothing(page: Page, heads: Locator) -> None:
@@ -262,16 +259,3 @@ def test_the_button_beside_a_heading_moves_nothing(page: Page, heads: Locator) -
         page.mouse.move(*middle(place_of(heading(heads, head))))
         expect(heads.locator(".plot-more")).to_be_visible()
         assert ([each.bounding_box() for each in parts], scroll.evaluate(size)) == before
-
-
-def test_a_page_without_editors_leaves_headings_alone(page: Page) -> None:
-    open_page(page, f"{OPEN}&hide=editors")
-    heads = plot_named(page, "Scores and weights")
-    page.mouse.move(*middle(place_of(heading(heads, 1))))
-    page.mouse.down()
-    page.mouse.up()
-    expect(heads.locator(".plot-more")).to_be_hidden()
-    pick(heads, "masked_scores/0", 0, 0, TOKENS)
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowUp")
-    expect(spoken(heads)).to_contain_text("query I, key I")

@@ -75,8 +75,17 @@ def to_label(page: Page, plot: Locator, row: int) -> None:
 def test_a_token_is_renamed_by_a_second_click_and_every_picture_follows(
     page: Page, way_in: Locator
 ) -> None:
+    parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
+    place_of(label(way_in, "LOVE"))  # which scrolls there
+    before = [each.bounding_box() for each in parts]
     click(way_in, "LOVE")
     expect(name_field(way_in)).to_be_hidden()
+    click(way_in, "LOVE")
+    expect(name_field(way_in)).to_have_value("LOVE")
+    page.keyboard.type("a much longer name than before")
+    assert [each.bounding_box() for each in parts] == before
+    page.keyboard.press("Escape")
+    assert [each.bounding_box() for each in parts] == before
     click(way_in, "LOVE")
     expect(name_field(way_in)).to_have_value("LOVE")
     page.keyboard.type("HATE")
@@ -283,27 +292,3 @@ def test_a_label_is_renamed_once_its_picture_has_come(late_page: Page, line: Slo
     line.let_go()
     page.keyboard.press("Enter")
     tokens_are(page, "I", "LOVE", "PIZZA", "SALAMI")
-
-
-def test_nothing_moves_while_a_name_is_typed(page: Page, way_in: Locator) -> None:
-    parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
-    place_of(label(way_in, "LOVE"))  # which scrolls there
-    before = [each.bounding_box() for each in parts]
-    for _ in range(2):
-        click(way_in, "LOVE")
-    page.keyboard.type("a much longer name than before")
-    assert [each.bounding_box() for each in parts] == before
-    page.keyboard.press("Escape")
-    assert [each.bounding_box() for each in parts] == before
-
-
-def test_a_page_without_editors_leaves_labels_alone(page: Page) -> None:
-    open_page(page, f"{OPEN}&hide=editors")
-    way_in = plot_named(page, "X, the projections")
-    for _ in range(2):
-        click(way_in, "LOVE")
-    expect(name_field(way_in)).to_be_hidden()
-    expect(way_in.locator(".plot-more")).to_be_hidden()
-    pick(way_in, X, 1, 0, COLUMNS)
-    page.keyboard.press("ArrowLeft")
-    expect(spoken(way_in)).to_contain_text("Input, token LOVE, d_model 1")

@@ -6,7 +6,6 @@ there by hand.
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,6 @@ from mha_core.examples import load_example
 from tests.browser.hands import pick, place_of_cell
 from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
 from tests.browser.slow_line import SlowLine
-from tests.visitors import PATIENCE
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -121,10 +119,7 @@ def test_escape_ends_a_stroke_and_the_weights_are_as_they_were(heads: Locator, p
 def wait_until_about(heads: Locator, *cells: tuple[int, int]) -> None:
     """Wait until the weights, up to rounding, are those of a mask where these cells are hidden."""
     trace = attend(with_mask_cells_toggled(PIZZA, cells))
-    expected = np.where(trace.mask, trace.weights[0], np.nan)
-    give_up = time.monotonic() + PATIENCE
-    while not np.allclose(exact_numbers(heads, "weights/0"), expected, 0, 1e-12, equal_nan=True):
-        assert time.monotonic() < give_up
+    wait_for_numbers(heads, "weights/0", np.where(trace.mask, trace.weights[0], np.nan), 1e-12)
 
 
 def test_ctrl_draws_without_the_pen_and_m_does_so_by_keyboard(heads: Locator, page: Page) -> None:
@@ -219,13 +214,6 @@ def test_sinks_are_typed_and_dragged_in_their_picture(page: Page) -> None:
     page.mouse.up()
     shares = attend(replace(PIZZA, sinks=np.zeros(2))).sink_weights
     wait_for_numbers(heads, "sink_weights/0", shares[0])
-
-
-def test_a_page_without_editors_has_no_pen(page: Page) -> None:
-    open_page(page, "/?example=pizza&hide=editors")
-    heads = plot_named(page, "Scores")
-    expect(heads.get_by_role("button", name="Show as table")).to_be_visible()
-    expect(pen(heads)).to_be_hidden()
 
 
 def test_what_a_head_adds_to_its_scores_is_typed_and_only_its_weights_follow(page: Page) -> None:

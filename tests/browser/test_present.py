@@ -173,6 +173,9 @@ def test_digits_choose_a_head_and_0_all(page: Page) -> None:
     page.keyboard.press("2")
     expect(headings(page)).to_have_text(["Head 2"])
     expect(page).to_have_url(re.compile("head=2"))
+    assert plot_named(page, "Weights of the heads").count() == 1
+    said = dict(parse_qsl(urlsplit(page.url).query))  # the same for everybody
+    assert said == {"example": "pizza", "head": "2", "present": "1", "part": "weights"}
     page.keyboard.press("7")
     says(page, "There are 2 heads.")
     page.keyboard.press("0")
@@ -223,20 +226,20 @@ def test_m_goes_through_the_masks_and_undo_takes_one_back(page: Page) -> None:
     says(page, "Mask: Sliding window")
 
 
-@pytest.mark.parametrize(("on", "back"), [("n", "b"), ("PageDown", "PageUp")])
-def test_keys_lead_to_the_stops_of_a_tour_also_on_another_page(
-    page: Page, on: str, back: str
-) -> None:
+def test_keys_lead_to_the_stops_of_a_tour_also_on_another_page(page: Page) -> None:
     stop = "/walkthrough?example=eight-tokens&weights=split_then_project&screen=scores"
     present(page, f"{stop}&tour=tellings&stop=7&present=1")
-    page.keyboard.press(on)
-    expect(page).to_have_url(re.compile(r"/compare\?.*stop=8"))
-    expect(title(page)).to_contain_text("A, B and B − A")
-    expect(presentation(page)).to_be_focused()
-    page.keyboard.press(back)
-    expect(page).to_have_url(re.compile("/walkthrough.*stop=7"))
-    expect(title(page)).to_contain_text("Each query meets each key")
-    expect(page.locator(".present-said")).not_to_be_empty()
+    for on, back in (("n", "b"), ("PageDown", "PageUp")):
+        page.keyboard.press(on)
+        expect(page).to_have_url(re.compile(r"/compare\?.*stop=8"))
+        expect(title(page)).to_contain_text("A, B and B − A")
+        expect(presentation(page)).to_be_focused()
+        wait_for_presentation(page)
+        page.keyboard.press(back)
+        expect(page).to_have_url(re.compile("/walkthrough.*stop=7"))
+        expect(title(page)).to_contain_text("Each query meets each key")
+        expect(page.locator(".present-said")).not_to_be_empty()
+        wait_for_presentation(page)
 
 
 def test_a_comparison_has_all_on_one_screen_and_keys_and_sliders_act_there(page: Page) -> None:
@@ -326,8 +329,6 @@ def penned_page(new_page: NewPage) -> Page:
 
 LOOKS: Final[dict[str, str]] = {
     "the first example": "/?present=1",
-    "masked heads": PIZZA,
-    "one token": "/?tokens=Hello&d_model=4&heads=2&x=random&weights=random&present=1",
     "eight heads of sixteen tokens": f"{EIGHT_HEADS.removesuffix('&part=weights')}&mask=causal",
     "two sequences": "/?example=translation&present=1",
     "a screen": "/walkthrough?example=three-tokens&screen=input&tour=001&present=1",
@@ -384,14 +385,16 @@ def test_cells_grow_to_the_screen(new_page: NewPage) -> None:
     assert size == pytest.approx(1.5 * before, rel=0.03)
 
 
-@pytest.mark.parametrize(("key", "name"), [("?", "Keys"), ("q", "The link to what is on screen")])
-def test_what_lies_over_the_picture_can_be_read_too(page: Page, key: str, name: str) -> None:
+def test_what_lies_over_the_picture_can_be_read_too(page: Page) -> None:
     present(page)
-    page.keyboard.press(key)
-    over = page.get_by_role("dialog", name=name)
-    expect(over).to_be_visible()
-    expect(over).not_to_have_text("The code is on its way.")
-    assert page.evaluate(SMALL_LETTERS, SEEN_FROM_FAR) == []
+    for key, name in (("?", "Keys"), ("q", "The link to what is on screen")):
+        page.keyboard.press(key)
+        over = page.get_by_role("dialog", name=name)
+        expect(over).to_be_visible()
+        expect(over).not_to_have_text("The code is on its way.")
+        assert page.evaluate(SMALL_LETTERS, SEEN_FROM_FAR) == []
+        page.keyboard.press("Escape")
+        expect(over).to_be_hidden()
 
 
 def test_the_tip_and_the_bar_can_be_read_too(page: Page) -> None:
@@ -423,12 +426,3 @@ def test_no_violation_while_presenting(page: Page) -> None:
         page.get_by_role("dialog", name=name).wait_for()
         assert violations_in_both_themes(page, PRESENTED) == []
         page.keyboard.press("Escape")
-
-
-def test_the_address_of_a_presented_page_is_the_same_for_everybody(page: Page) -> None:
-    present(page, f"{PIZZA}&part=weights")
-    page.keyboard.press("1")
-    expect(page).to_have_url(re.compile("head=1"))
-    said = dict(parse_qsl(urlsplit(page.url).query))
-    assert said == {"example": "pizza", "head": "1", "present": "1", "part": "weights"}
-    assert plot_named(page, "Weights of the heads").count() == 1

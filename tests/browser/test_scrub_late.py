@@ -6,7 +6,9 @@ there by hand.
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 from typing import TYPE_CHECKING
 
 import pytest
@@ -206,24 +208,30 @@ def test_a_cell_that_goes_while_it_is_dragged_is_refused_in_words(
     wait_for_numbers(plot_at(page), "x", PIZZA.x[:2])
 
 
-def test_a_server_that_stops_and_starts_again_loses_nothing(
+def test_a_server_that_is_killed_and_started_again_loses_nothing(
     browser: Browser, tmp_path: Path
 ) -> None:
     port = free_port()
-    page = browser.new_page(viewport=TALL)
+    page = browser.new_page(viewport=TALL, reduced_motion="reduce")
     with served("app.py", tmp_path / "first.log", port=port) as server:
         page.goto(f"{server.url}{OPEN}")
         plot_at(page)
         page.locator(".readings li").first.wait_for()
         assert_shows(page, attend(PIZZA))  # a dialog will lie over what opens the tables
         drag_live(page, 0, 0, to=30)
+        os.kill(server.pid, signal.SIGKILL)
     page.mouse.move(600, 700, steps=30)  # nobody is there to hear of it
     page.mouse.up()
+    lost = page.get_by_role("dialog").filter(has_text="Connection error")
+    expect(lost).to_be_visible()
     shown = exact_numbers(plot_at(page), "x")
     assert shown[0, 0] != PIZZA.x[0, 0]
     assert_shows(page, trace_with(shown), CLOSE)
-    with served("app.py", tmp_path / "second.log", port=port):
+    with served("app.py", tmp_path / "second.log", port=port) as server:
         expect(page).to_have_url(re.compile(r"x\.cells="), timeout=120_000)
         wait_for_numbers(plot_at(page), "x", shown)
         assert_shows(page, trace_with(shown))
+        page.reload()
+        wait_for_numbers(plot_at(page), "x", shown)
+        assert "Traceback" not in server.log()
         page.context.close()

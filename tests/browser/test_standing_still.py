@@ -47,22 +47,18 @@ PLACES = """([name, below]) => new Promise((resolve) => {
 })"""
 
 
-def test_nothing_moves_once_a_part_shows_its_picture(page: Page) -> None:
+def test_nothing_moves_once_a_part_shows_its_picture_and_what_has_no_height_takes_none(
+    page: Page,
+) -> None:
     open_page(page, "/?example=pizza")
     place = page.get_by_text("Draw the mask")
     place.evaluate("place => place.scrollIntoView({block: 'center', behavior: 'instant'})")
     page.evaluate(f"() => {{ window.places = ({PLACES})(['The mask', '.st-key-fold-together']) }}")
     place.click()
     assert len(page.evaluate("window.places")) == 1
-
-
-def test_what_has_no_height_makes_its_part_no_higher(page: Page) -> None:
-    """It comes last, after the pictures are seen: room for it would move what is below."""
-    open_page(page, "/?example=pizza")
-    part = page.locator(".stExpander details", has_text="Draw the mask")
-    part.locator("summary").click()
+    # What has no height comes last, after the pictures: room for it would move what is below.
     page.locator(".st-key-outlined-additive").wait_for(state="attached")
-    heights = part.evaluate(
+    heights = page.locator(".stExpander details", has_text="Draw the mask").evaluate(
         """(part) => [".st-key-mask", ".st-key-additive", ".stHorizontalBlock"].map(
           (each) => part.querySelector(each).getBoundingClientRect().height
         )"""

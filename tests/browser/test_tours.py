@@ -165,13 +165,6 @@ def test_a_text_is_begun_as_it_stands(page: Page) -> None:
     expect(page).to_have_url(re.compile("/compare[?].*tour="))
 
 
-@pytest.mark.parametrize("path", ["", "tours"])
-def test_a_link_with_a_stop_alone_leads_to_it(page: Page, path: str) -> None:
-    open_page(page, f"/{path}?tour=000&stop=5")
-    at_stop(page, "000", 5)
-    expect(page).to_have_url(re.compile("/walkthrough[?]example=split-only.*stop=5"))
-
-
 @pytest.mark.parametrize(("name", "stop"), [("000", 5), ("004", 2)])
 def test_printed_rows_stand_beside_ours(page: Page, name: str, stop: int) -> None:
     open_page(page, f"/walkthrough?tour={name}&stop={stop}")
@@ -188,8 +181,13 @@ def test_what_is_wrong_with_the_address_of_the_list_is_in_sight(page: Page) -> N
     expect(page.get_by_text("must be a whole number from 1 to 11")).to_be_in_viewport()
 
 
-def test_a_text_that_is_wrong_cannot_be_begun_or_copied(page: Page) -> None:
+def test_the_list_of_tours_can_be_used_by_everybody_and_a_wrong_text_is_not_begun_or_copied(
+    new_page: NewPage,
+) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
     open_tours(page)
+    page.get_by_label("Open a tour that was saved").wait_for(state="attached")
+    assert violations_in_both_themes(page) == []
     copy = page.get_by_role("button", name="Copy", exact=True)
     expect(copy).to_be_enabled()
     text = page.get_by_role("textbox", name="Sentences and links")
@@ -197,12 +195,6 @@ def test_a_text_that_is_wrong_cannot_be_begun_or_copied(page: Page) -> None:
     text.blur()
     expect(own_begin(page)).to_be_disabled()
     expect(copy).to_be_disabled()
-
-
-def test_the_list_of_tours_can_be_used_by_everybody(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 1280, "height": 720})
-    open_tours(page)
-    assert violations_in_both_themes(page) == []
 
 
 @pytest.mark.parametrize("stop", ["screen=input&tour=000", "screen=output&tour=000&stop=11"])

@@ -69,29 +69,23 @@ def test_the_same_file_can_be_chosen_again(page: Page) -> None:
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
 
-def test_a_file_that_was_read_takes_no_memory_and_its_field_goes_on_showing_it(
+def test_a_file_that_was_read_takes_no_memory_and_its_field_goes_on_showing_it_and_no_wider(
     page: Page, app_server: AppServer
 ) -> None:
-    open_page(page, "/?example=pizza")
-    choose(page, LARGE)
-    refused = page.get_by_test_id("stAlert").filter(has_text="'large.npz'")
-    expect(refused).to_be_visible()
-    assert metrics(app_server)["uploads_bytes"] == 0
-    enter(page, "Temperature", "0.5")
-    expect(page).to_have_url(re.compile("temperature=0.5"))
-    expect(page.get_by_test_id("stFileChip")).to_have_count(1)
-    expect(refused).to_be_visible()
-
-
-def test_what_is_said_of_a_file_makes_what_lies_over_the_page_no_wider(page: Page) -> None:
     open_page(page, "/?example=pizza")
     open_the_menu(page)
     over_the_page = page.get_by_test_id("stPopoverBody")
     expect(page.get_by_label("A link", exact=True)).to_be_visible()
     before = across(over_the_page)
     choose(page, LARGE)
-    expect(page.get_by_test_id("stAlert")).to_be_visible()
+    refused = page.get_by_test_id("stAlert").filter(has_text="'large.npz'")
+    expect(refused).to_be_visible()
     assert across(over_the_page) == before
+    assert metrics(app_server)["uploads_bytes"] == 0
+    enter(page, "Temperature", "0.5")
+    expect(page).to_have_url(re.compile("temperature=0.5"))
+    expect(page.get_by_test_id("stFileChip")).to_have_count(1)
+    expect(refused).to_be_visible()
 
 
 def test_a_file_of_another_kind_is_refused_once_in_words_of_the_page(page: Page) -> None:

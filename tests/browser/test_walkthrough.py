@@ -20,6 +20,7 @@ from mha_core.layer.derivation import derive_cell
 from mha_core.layer.naming import name_of
 from tests.browser.hands import pick, place_of_matrix
 from tests.browser.reading import open_page, wait_for_the_end_of_the_run
+from ui.blocks.walkthrough import SHORT_TITLES
 from ui.figures.walkthrough import screen_figure
 from ui.number_format import format_number
 
@@ -51,16 +52,16 @@ def calm_page(new_page: NewPage) -> Page:
     return new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
 
 
-@pytest.mark.parametrize("name", ["Walkthrough", "Patterns", "Tours"])
-def test_a_page_without_controls_does_not_keep_the_room_of_those_before(
-    page: Page, name: str
-) -> None:
+def test_a_page_without_controls_does_not_keep_the_room_of_those_before(page: Page) -> None:
     open_page(page, "/?example=pizza")
     sidebar = page.get_by_test_id("stSidebar")
-    expect(sidebar).to_be_visible()
-    page.get_by_role("link", name=name, exact=True).click()
-    expect(page).to_have_url(re.compile(f"/{name.lower()}"))
-    expect(sidebar).to_be_hidden()
+    for name in ("Walkthrough", "Tours"):
+        expect(sidebar).to_be_visible()
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page).to_have_url(re.compile(f"/{name.lower()}"))
+        expect(sidebar).to_be_hidden()
+        wait_for_the_end_of_the_run(page)
+        page.go_back()
 
 
 def test_keys_lead_on_and_back(calm_page: Page) -> None:
@@ -139,14 +140,13 @@ def click_a_number(page: Page) -> None:
     expect(page.get_by_role("application")).to_be_focused()
 
 
-@pytest.mark.parametrize(("key", "name"), [("PageDown", "scale"), ("PageUp", "split")])
-def test_a_remote_control_leads_on_after_a_click_on_a_number(
-    calm_page: Page, key: str, name: str
-) -> None:
+def test_a_remote_control_leads_on_and_back_after_a_click_on_a_number(calm_page: Page) -> None:
     open_page(calm_page, TWO_TOKENS)
     click_a_number(calm_page)
-    calm_page.keyboard.press(key)
-    expect(calm_page).to_have_url(re.compile(f"screen={name}"))
+    calm_page.keyboard.press("PageDown")
+    expect(calm_page).to_have_url(re.compile("screen=scale"))
+    calm_page.keyboard.press("PageUp")
+    expect(calm_page).to_have_url(re.compile("screen=scores"))
 
 
 def test_escape_gives_the_keys_back_to_the_page(calm_page: Page) -> None:
@@ -160,15 +160,11 @@ def test_escape_gives_the_keys_back_to_the_page(calm_page: Page) -> None:
         expect(calm_page).to_have_url(re.compile(f"screen={name}"))
 
 
-def test_all_numbers_are_there_for_people_who_want_little_motion(calm_page: Page) -> None:
-    open_page(calm_page, SCORES)
-    calm_page.get_by_role("button", name="Play").wait_for()
-    expect(calm_page.locator(VEIL)).to_have_count(0)
-
-
 def test_number_after_number_appears_with_what_makes_it(calm_page: Page) -> None:
     open_page(calm_page, SCORES)
     more = calm_page.get_by_role("button", name="One more")
+    more.wait_for()
+    expect(calm_page.locator(VEIL)).to_have_count(0)  # of who wants little motion, all are there
     q, k, scores = PIZZA.q_heads[0], PIZZA.k_heads[0], PIZZA.raw_scores[0]
     tokens = PIZZA.scenario.tokens
     for key in range(4):
@@ -394,30 +390,21 @@ def test_many_screens_stand_in_one_line_and_the_present_one_is_in_sight(
     assert tops[0] == pytest.approx(tops[1], abs=4)
 
 
-@pytest.mark.parametrize("name", ["split", "scores", "exponentials", "output"])
-def test_a_phone_shows_all_of_a_screen(new_page: NewPage, name: str) -> None:
+def test_a_phone_shows_all_of_a_screen(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    open_page(page, f"{MANY_SCREENS}&screen={name}")
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    expect(page.locator(".plot-goes-on")).to_have_count(0)  # no picture is wider than its room
-    for button in ("Next", "Back", "One more", "Show as table"):
-        place = page.get_by_role("button", name=button, exact=True)
-        place.scroll_into_view_if_needed()
-        expect(place).to_be_in_viewport(ratio=1)
-
-
-def test_a_screen_becomes_a_stop_of_ones_own_tour(page: Page) -> None:
-    open_page(page, "/walkthrough?example=pizza&screen=scores")
-    page.get_by_role("button", name="Add to my tour").click()
-    said = page.get_by_role("textbox", name="What you say here")
-    said.fill("Each query meets each key.")
-    said.press("Enter")
-    page.get_by_role("button", name="Add what I see to my tour").click()
-    expect(page.get_by_text("It is stop 1 of your tour.")).to_be_visible()
-    page.keyboard.press("Escape")
-    page.get_by_role("link", name="Tours", exact=True).click()
-    text = page.get_by_role("textbox", name="Sentences and links")
-    expect(text).to_have_value(re.compile(r"/walkthrough\?.*screen=scores"))
+    open_page(page, f"{MANY_SCREENS}&screen=split")
+    for name in ("split", "scores", "exponentials", "output"):
+        if name != "split":
+            screens_pill(page, name=SHORT_TITLES[name]).click()
+            expect(page).to_have_url(re.compile(f"screen={name}"))
+            expect(title(page)).to_have_text(re.compile(re.escape(SCREENS[name].title)))
+            wait_for_the_end_of_the_run(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect(page.locator(".plot-goes-on")).to_have_count(0)  # no picture is wider than its room
+        for button in ("Next", "Back", "One more", "Show as table"):
+            place = page.get_by_role("button", name=button, exact=True)
+            place.scroll_into_view_if_needed()
+            expect(place).to_be_in_viewport(ratio=1)
 
 
 def test_it_goes_on_whenever_that_is_ticked_also_where_nothing_moved_before(

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.reading import open_page, plot_named, wait_for_the_end_of_the_run
@@ -30,11 +29,22 @@ def marked(page: Page) -> Locator:
     return page.locator(".strip a[aria-current=location] strong")
 
 
-def test_the_part_in_view_is_marked(page: Page) -> None:
+def test_a_click_leads_to_a_part_which_is_marked_and_not_hidden_and_is_no_step_for_back(
+    page: Page,
+) -> None:
     open_page(page, "/?example=pizza")
     expect(marked(page)).to_have_text(["Scaled scores", "Weights"])
+    steps = page.evaluate("history.length")
     stage(page, "Output").click()
+    expect(page).to_have_url(re.compile("#together$"))
     expect(marked(page)).to_have_text(["Concatenation", "Output"])
+    assert page.evaluate("history.length") == steps
+    heading = page.get_by_text("Together", exact=True)
+    expect(heading).to_be_in_viewport(ratio=1)
+    strip, place = page.locator(".strip").bounding_box(), heading.bounding_box()
+    assert strip is not None
+    assert place is not None
+    assert place["y"] >= strip["y"] + strip["height"]
 
 
 def test_a_strip_that_comes_after_the_rest_of_the_page_is_marked_too(page: Page) -> None:
@@ -73,19 +83,17 @@ def test_a_click_on_the_input_opens_the_way_into_the_heads(page: Page) -> None:
     expect(way_in).to_be_visible()
 
 
-def test_a_click_on_the_mask_opens_the_mask(page: Page) -> None:
+def test_a_click_on_the_head_outputs_shows_them_in_the_first_head_or_in_the_one_that_is_shown(
+    page: Page,
+) -> None:
     open_page(page, "/?example=pizza")
-    stage(page, "Mask").click()
-    expect(plot_named(page, "The mask")).to_be_in_viewport()
-
-
-@pytest.mark.parametrize("address", ["/?example=pizza", "/?example=pizza&head=2"])
-def test_a_click_on_the_head_outputs_shows_them_in_a_head(page: Page, address: str) -> None:
-    open_page(page, address)
-    stage(page, "Head outputs").click()
-    head = "Head 2" if "head=2" in address else "Head 1"
-    expect(plot_named(page, f"{head}: from Q, K, V to its output")).to_be_visible()
-    expect(page.locator(".plot-lit-matrix").first).to_be_in_viewport(ratio=0.9)
+    for head in ("Head 1", "Head 2"):
+        if head == "Head 2":
+            page.get_by_role("radio", name=head, exact=True).click()
+            expect(page).to_have_url(re.compile("head=2"))
+        stage(page, "Head outputs").click()
+        expect(plot_named(page, f"{head}: from Q, K, V to its output")).to_be_visible()
+        expect(page.locator(".plot-lit-matrix").first).to_be_in_viewport(ratio=0.9)
 
 
 def test_parts_are_folded_by_hand_and_opened_by_the_strip(page: Page) -> None:
@@ -111,25 +119,6 @@ def test_by_keyboard_tab_goes_on_in_the_part_that_enter_led_to(page: Page) -> No
     expect(plot_named(page, "X, the projections")).to_be_in_viewport()
     page.keyboard.press("Tab")
     expect(page.locator("summary", has_text="Into the heads")).to_be_focused()
-
-
-def test_a_click_is_no_step_for_back(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    steps = page.evaluate("history.length")
-    stage(page, "Output").click()
-    expect(page).to_have_url(re.compile("#together$"))
-    assert page.evaluate("history.length") == steps
-
-
-def test_a_heading_is_not_hidden_below_the_strip(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    stage(page, "Output").click()
-    heading = page.get_by_text("Together", exact=True)
-    expect(heading).to_be_in_viewport(ratio=1)
-    strip, place = page.locator(".strip").bounding_box(), heading.bounding_box()
-    assert strip is not None
-    assert place is not None
-    assert place["y"] >= strip["y"] + strip["height"]
 
 
 def test_on_a_phone_it_is_one_line_that_shows_the_part_in_view(new_page: NewPage) -> None:

@@ -1,6 +1,8 @@
 """The plot in a real browser: it stays, it answers, and text stays text.
 
 What runs and reports do is seen in a small app (`demo`), all else without one (`bare`).
+
+Takes long: each test opens a page in a browser, and files are drawn and saved there.
 """
 
 from __future__ import annotations

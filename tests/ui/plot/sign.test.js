@@ -79,7 +79,8 @@ test("a panel without a place on the page yet says nothing", () => {
 test("whoever has seen the panel, or jumped to below it, is not led back", () => {
   for (const at of [IN_SIGHT, ABOVE]) {
     const { sign, box, stands } = opened();
-    if (at === IN_SIGHT) stands(at);
+    stands(at === IN_SIGHT ? at : BELOW);
+    assert.equal(sign.element.hidden, at === IN_SIGHT);
     box.at = at;
     page.document.dispatch("scroll", {});
     assert.equal(sign.watcher.watched.size, 0);
