@@ -5,20 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.hands import place_of, place_of_cell
-<<<<<<< HEAD
-from tests.browser.reading import (
-    exact_numbers,
-    open_page,
-    plot_named,
-    wait_for_first_run,
-    wait_until,
-)
-=======
 from tests.browser.reading import open_page, plot_named, wait_for_first_run, wait_until
->>>>>>> fewer-tests
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -60,7 +51,6 @@ def test_sentences_that_were_closed_stay_closed(page: Page) -> None:
     expect(page.locator(".closable")).to_be_hidden()
 
 
-<<<<<<< HEAD
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
 def test_three_sentences_stand_in_the_place_that_the_picture_leaves_free(
     page: Page, size: tuple[int, int]
@@ -144,29 +134,9 @@ def test_a_presentation_covers_the_sentences(page: Page) -> None:
     expect(page.locator(".closable:visible")).to_have_count(0)
 
 
-def test_two_tokens_have_both_heads_their_output_and_claims_that_are_ticked(page: Page) -> None:
-    open_page(page)
-    expect(page.get_by_role("heading", name="Two tokens")).to_be_visible()
-    heads = plot_named(page, "Scores and weights")
-    for head in (0, 1):
-        scores = exact_numbers(heads, f"masked_scores/{head}")
-        assert scores == pytest.approx(np.array(SCORES), abs=5e-9)
-        weights = exact_numbers(heads, f"weights/{head}")
-        assert weights == pytest.approx(np.array(WEIGHTS), abs=5e-9)
-    together = plot_named(page, "Concatenation")
-    concatenation = np.hstack([OUTPUT_1, OUTPUT_2])
-    assert exact_numbers(together, "concat") == pytest.approx(concatenation, abs=5e-9)
-    assert exact_numbers(together, "output") == pytest.approx(concatenation, abs=5e-9)
-    expect(page.locator(".claims li")).to_have_count(3)
-    expect(page.locator(".claims .yes")).to_have_count(3)
-
-
-def test_a_click_on_the_way_of_the_data_goes_to_the_part(page: Page) -> None:
-=======
 def test_of_two_tokens_scores_and_weights_are_in_sight_and_a_click_on_the_way_goes_to_a_part(
     page: Page,
 ) -> None:
->>>>>>> fewer-tests
     open_page(page)
     stage = plot_named(page, "Scores and weights").locator(".plot-stage").bounding_box()
     assert stage is not None
