@@ -131,6 +131,14 @@ def test_no_violation_on_a_projector(new_page: NewPage, state: str) -> None:
     assert violations(page, where=STATES_BESIDE_THE_SIDEBAR.get(state, WHOLE_PAGE)) == []
 
 
+def test_no_violation_in_the_list_of_tours(new_page: NewPage) -> None:
+    page = new_page(viewport=PROJECTOR)
+    page.goto("/tours")
+    page.get_by_role("heading", name="A tour of your own").wait_for()
+    page.get_by_label("Open a tour that was saved").wait_for(state="attached")
+    assert violations(page) == []
+
+
 def test_no_violation_where_a_number_says_where_it_comes_from(new_page: NewPage) -> None:
     page = new_page(viewport=PROJECTOR)
     open_page(page, f"{WIDE}&cell=output:4.3&influence=x")

@@ -329,6 +329,8 @@ def penned_page(new_page: NewPage) -> Page:
 
 LOOKS: Final[dict[str, str]] = {
     "the first example": "/?present=1",
+    "masked heads": PIZZA,
+    "one token": "/?tokens=Hello&d_model=4&heads=2&x=random&weights=random&present=1",
     "eight heads of sixteen tokens": f"{EIGHT_HEADS.removesuffix('&part=weights')}&mask=causal",
     "two sequences": "/?example=translation&present=1",
     "a screen": "/walkthrough?example=three-tokens&screen=input&tour=001&present=1",

@@ -34,7 +34,7 @@ from ui.plot import SCRIPT, VERSION
 pytestmark = pytest.mark.usefixtures("nginx")
 
 SHARED = f"plot/{VERSION}/plot.js"
-VISITORS = 6
+VISITORS = 12
 
 
 def kill_the_busiest(front: Front) -> None:

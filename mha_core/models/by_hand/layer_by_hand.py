@@ -32,6 +32,7 @@ N_KV_HEADS: Final = say("The number of key heads")
 HEAD_WIDTH: Final = say("The width of a head")
 SAY_HEADS: Final = say("Say it: the config of the model has it, or its description.")
 BARE_NAMES: Final = "w_q"  # a field of LayerNames: such a file is a mapping that says no heads
+OLDER: Final = ("rotary", "rope_base", "is_causal")  # said before scores and rules were
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,6 +133,8 @@ class LayerByHand(SaidByHand):
         given = json_object(THE_MAPPING, data)
         if BARE_NAMES in given:
             given = {"names": given}
+        if not given.keys().isdisjoint(OLDER):
+            given = _as_now(given)
         if "names" not in given or not given.keys() <= {"names", *FIELDS}:
             raise _no_mapping(short_repr(given))
         names = LayerNames.from_given(given.pop("names"))
@@ -143,6 +146,17 @@ class LayerByHand(SaidByHand):
     def from_file(cls, path: Path | str) -> LayerByHand:
         """The mapping in a file that was kept."""
         return cls.from_json(content_of(THE_MAPPING, Path(path)))
+
+
+def _as_now(older: Mapping[str, Any]) -> dict[str, Any]:
+    """A file that was kept before, as it is written now."""
+    given = {name: value for name, value in older.items() if name not in OLDER}
+    if "is_causal" in older and read_bool("is_causal", older["is_causal"]):
+        given["rules"] = [{"name": "causal"}]
+    if (pairs := older.get("rotary", "none")) != "none":
+        given["scores"] = {"positions": "rope", "rope_pairs": pairs}
+        given["scores"] |= {each: older[each] for each in ("rope_base",) if each in older}
+    return given
 
 
 def _check_scores(attention: Attention) -> None:

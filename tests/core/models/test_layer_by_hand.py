@@ -320,6 +320,38 @@ def test_a_mapping_goes_through_its_file(mapped: LayerByHand) -> None:
     assert LayerByHand.from_json(mapped.to_json().encode()) == mapped
 
 
+NAMES: Mapping[str, Any] = {name: {"name": name} for name in ("w_q", "w_k", "w_v", "w_o")}
+CAUSAL = (Rule("causal"),)
+
+
+@pytest.mark.parametrize(
+    ("older", "scores", "rules"),
+    [
+        ({"rotary": "none", "rope_base": 1e4, "is_causal": False}, ScoreOptions(), ()),
+        ({"is_causal": True}, ScoreOptions(), CAUSAL),
+        (
+            {"rotary": "halves", "rope_base": 500.0, "is_causal": True},
+            ScoreOptions(positions="rope", rope_pairs="halves", rope_base=500.0),
+            CAUSAL,
+        ),
+        ({"rotary": "neighbours"}, ScoreOptions(positions="rope"), ()),
+    ],
+)
+def test_a_file_that_was_kept_before_scores_and_rules_still_opens(
+    older: Mapping[str, Any], scores: ScoreOptions, rules: tuple[Rule, ...]
+) -> None:
+    kept = json.dumps({"names": NAMES, "n_heads": 2, "n_kv_heads": 0, "embedding": "e", **older})
+    mapped = LayerByHand.from_json(kept.encode())
+    assert (mapped.n_heads, mapped.embedding) == (2, "e")
+    assert (mapped.scores, mapped.rules) == (scores, rules)
+
+
+def test_of_such_a_file_a_wrong_word_is_refused() -> None:
+    for older in ({"rotary": "thirds"}, {"is_causal": "yes"}, {"rotary": 5}):
+        kept = json.dumps({"names": NAMES, **older}).encode()
+        error_of(MhaError, lambda kept=kept: LayerByHand.from_json(kept))  # type: ignore[misc]
+
+
 def test_python_reads_the_file_that_the_page_gives(tmp_path: Path) -> None:
     file = separate()
     kept = tmp_path / "mapping.json"
