@@ -1,7 +1,5 @@
 """What slides or a page are made of: the scenario itself, or a tour."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from mha_core.guide.tours import TOURS

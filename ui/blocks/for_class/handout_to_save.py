@@ -1,7 +1,5 @@
 """A handout as PDF and in LaTeX: every step, its matrices, and how one of its numbers is made."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
@@ -15,7 +13,7 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import has_cell
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.steps import Step
-from ui.blocks.for_class.making import Paper, made_files, save, wish_of
+from ui.blocks.for_class.making import Paper, is_asked_for, made_files, save, wish_of
 from ui.controls.markdown import plain
 from ui.figures.grounds import GROUNDS
 from ui.prints.album import steps_in_use
@@ -44,9 +42,8 @@ def _files(session: Session) -> None:
         )
     )
     paper = st.selectbox(say("Paper"), list(PAPERS), key=session.key("handout-paper"))
-    if reason := why_not(KINDS["pdf"].needs):
-        st.caption(plain(f"PDF: {reason}"))
-    elif st.button(say("Save the handout as PDF"), type="primary", key=session.key("handout-pdf")):
+    says = say("Save the handout as PDF")
+    if is_asked_for(session, says, "handout-pdf", "PDF", why_not(KINDS["pdf"].needs)):
         file = FileToMake("handout.pdf", partial(handout_file, wish, paper))
         save(session, made_files(session, [file]), "handout")
     st.markdown(
@@ -56,18 +53,10 @@ def _files(session: Session) -> None:
         )
     )
     for name, title in LATEX_FILES.items():
-        if reason := why_no_latex(session.traces, name):
-            st.caption(plain(f"{title}: {reason}"))
-        elif st.button(
-            say("Save the {file}").format(file=title),
-            type="primary",
-            key=session.key(f"latex-{name}"),
-        ):
-            save(
-                session,
-                made_files(session, [FileToMake(name, partial(latex_of, wish, name))]),
-                "latex",
-            )
+        says, reason = say("Save the {file}").format(file=title), why_no_latex(session.traces, name)
+        if is_asked_for(session, says, f"latex-{name}", title, reason):
+            file = FileToMake(name, partial(latex_of, wish, name))
+            save(session, made_files(session, [file]), "latex")
 
 
 def _pieces(session: Session) -> None:

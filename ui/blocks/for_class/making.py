@@ -1,7 +1,5 @@
 """What all offers have in common: how pictures look, the making of files, a look before."""
 
-from __future__ import annotations
-
 import html
 from base64 import b64encode
 from collections.abc import Iterable, Sequence
@@ -119,6 +117,14 @@ def made_files(session: Session, entries: Iterable[FileToMake]) -> dict[str, byt
             files[entry.name] = entry.make()
     bar.empty()
     return files
+
+
+def is_asked_for(session: Session, label: str, key: str, title: str, reason: str) -> bool:
+    """A button that saves a kind of file; in its place the reason, where none can be made."""
+    if reason:
+        st.caption(plain(f"{title}: {reason}"))
+        return False
+    return st.button(label, type="primary", key=session.key(key))
 
 
 def save(session: Session, files: dict[str, bytes], name: str, of: str = "") -> None:

@@ -1,7 +1,5 @@
 """The page for a lecture: what can be taken away, and what it will look like."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """A page in one file, of the scenario or of a tour, that needs no server."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Pictures as files: which, in what kinds, for what size."""
 
-from __future__ import annotations
-
 import streamlit as st
 
 from mha_core.language import say, say_number

@@ -1,7 +1,5 @@
 """A tour as slides: a slide a stop, with its sentence, its picture and its notes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """Slides, and the pack of everything."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import streamlit as st
@@ -11,6 +9,7 @@ from ui.blocks.for_class.chosen_tour import chosen_tour
 from ui.blocks.for_class.making import (
     FREE,
     album,
+    is_asked_for,
     kinds_of_files,
     made_files,
     paper_of,
@@ -19,7 +18,6 @@ from ui.blocks.for_class.making import (
     wish_of,
 )
 from ui.blocks.for_class.slides_of_a_tour import slides_of_tour
-from ui.controls.markdown import plain
 from ui.prints.files import NEEDS_OF_SLIDES, why_not
 from ui.prints.pack import FileToMake, PackWish, deck_file, pack_entries
 from ui.prints.sizes import SIZES
@@ -51,13 +49,11 @@ def slides_to_save(session: Session) -> None:
             key=session.key(f"slide {tour} {len(deck)}"),
         )
         for kind, program in FILES.items():
-            if reason := why_not(NEEDS_OF_SLIDES[kind]):
-                st.caption(plain(f"{program}: {reason}"))
-            elif st.button(
+            says, reason = (
                 say("Save as {program}").format(program=program),
-                type="primary",
-                key=session.key(f"slides-{kind}"),
-            ):
+                why_not(NEEDS_OF_SLIDES[kind]),
+            )
+            if is_asked_for(session, says, f"slides-{kind}", program, reason):
                 entry = FileToMake(f"slides.{kind}", partial(deck_file, deck, *paper, kind))
                 title = tour_on_pages(tour).title if tour else ""
                 save(session, made_files(session, [entry]), "slides", title)

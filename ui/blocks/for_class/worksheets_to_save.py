@@ -1,7 +1,5 @@
 """Worksheets for a class: each student gets different numbers, and the key has its own sheets."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -12,9 +10,8 @@ from mha_core.language import say, say_number
 from mha_core.worksheets.document import class_set_html
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.sheet import MOST_SHEETS, Worksheet, make_exercise
-from ui.blocks.for_class.making import made_files, show_sheet
+from ui.blocks.for_class.making import is_asked_for, made_files, show_sheet
 from ui.controls.hand_over import hand_over
-from ui.controls.markdown import plain
 from ui.edits.exercise_choices import LABELS, choices_of, in_words, with_choice
 from ui.edits.exercise_params import exercise_params
 from ui.mathml import mathml
@@ -100,9 +97,8 @@ def _asked_for(session: Session, count: int) -> str:
     for place, kind in zip(st.columns(2, gap="small"), ("pdf", "html"), strict=True):
         with place:
             label = says.format(count=count, kind=kind.upper())
-            if kind == "pdf" and (reason := why_not(KINDS["pdf"].needs)):
-                st.caption(plain(f"PDF: {reason}"))
-            elif st.button(label, type="primary", key=session.key(f"sheets-{kind}")):
+            reason = why_not(KINDS["pdf"].needs) if kind == "pdf" else ""
+            if is_asked_for(session, label, f"sheets-{kind}", "PDF", reason):
                 asked = kind
     return asked
 
