@@ -20,9 +20,8 @@ from tests.time_taken import Stopwatch, TimeTaken
 from tests.visitors import Visitors, visitors_with
 from tests.watching import watch
 from tools.find_browser import WAY_OUT, find_browser
-from tools.find_latex import get_latex
 from tools.find_nginx import get_nginx
-from tools.javascript import get_packages
+from tools.programs import program_of
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -143,13 +142,13 @@ def nginx() -> Path:
 @pytest.fixture(scope="session")
 def pdflatex() -> Path:
     """The program; as with nginx."""
-    return get_latex()
+    return program_of("pdflatex")
 
 
 @pytest.fixture(scope="session")
 def node_modules() -> Path:
     """What npm brings; as with nginx."""
-    return get_packages()
+    return program_of("node_modules")
 
 
 @pytest.fixture(scope="module")

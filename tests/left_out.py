@@ -42,10 +42,7 @@ def tell_what_was_left_out(config: pytest.Config, write_line: Any) -> None:
     counts = config.stash.get(LEFT_OUT, Counter())
     for program in PROGRAMS:
         if count := counts[program.name]:
-            write_line(
-                f"{count} tests were left out. {program.is_missing} This brings it: "
-                f"{program.command}"
-            )
+            write_line(f"{count} tests were left out. {program.way_out}")
 
 
 def told_by_worker(config: pytest.Config, output: dict[str, Any]) -> None:

@@ -52,11 +52,6 @@ def find_packages() -> Path | None:
     return PACKAGES if is_there else None
 
 
-def get_packages() -> Path:
-    """The folder of the packages, or the way out."""
-    return find_packages() or sys.exit(f"The tools of JavaScript are brought by: {BRINGS}")
-
-
 def install() -> int:
     """Bring them, unless the note says that they are there. Old ones are removed."""
     if find_packages():

@@ -45,10 +45,6 @@ class Program:
     make: str = ""  # the command of the Makefile that brings it on any machine, and has tried to
 
     @property
-    def is_missing(self) -> str:
-        return f"There is no {self.name} here."
-
-    @property
     def command(self) -> str:
         """What brings it on this machine, to be copied."""
         if self.make:
@@ -56,6 +52,10 @@ class Program:
         if sys.platform == "darwin":
             return f"brew install {' '.join(self.homebrew)}"
         return f"sudo apt-get install {' '.join(self.debian)}"
+
+    @property
+    def way_out(self) -> str:
+        return f"There is no {self.name} here. This brings it: {self.command}"
 
 
 PROGRAMS: Final = (
@@ -81,13 +81,19 @@ PROGRAMS: Final = (
 )
 
 
+def program_of(fixture: str) -> Path:
+    """Where the program is that this fixture stands for; else the way out is said."""
+    program = next(each for each in PROGRAMS if each.fixture == fixture)
+    return program.find() or sys.exit(program.way_out)
+
+
 def main() -> int:
     missing = [program for program in PROGRAMS if program.find() is None]
     if others := [program for program in missing if not program.make]:
         install(others)
     missing = [program for program in missing if program.find() is None]
     for program in missing:
-        say(f"{program.is_missing} This brings it: {program.command}")
+        say(program.way_out)
     return 1 if missing and is_ci() else 0
 
 

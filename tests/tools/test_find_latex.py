@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from tools import find_latex
+from tools.programs import program_of
 
 
 def programs(folder: Path, *, latex: int, packages: int) -> str:
@@ -23,8 +25,9 @@ def test_without_latex_the_command_that_installs_it_is_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(find_latex, "PLACES", (str(tmp_path / "pdflatex"),))
+    monkeypatch.setattr(sys, "platform", "linux")
     with pytest.raises(SystemExit) as stopped:
-        find_latex.get_latex()
+        program_of("pdflatex")
     assert "texlive-latex-recommended texlive-pictures" in str(stopped.value)
 
 
@@ -35,4 +38,4 @@ def test_a_latex_that_does_not_start_or_has_no_beamer_is_passed_over(
     small = programs(tmp_path / "small", latex=0, packages=1)
     whole = programs(tmp_path / "whole", latex=0, packages=0)
     monkeypatch.setattr(find_latex, "PLACES", (broken, small, whole))
-    assert find_latex.get_latex() == Path(whole)
+    assert find_latex.find_latex() == Path(whole)

@@ -25,7 +25,7 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
 from tests.core.strategies import scenario_of_distinct_sizes, self_attention
-from tools.find_latex import get_latex
+from tools.programs import program_of
 
 pytestmark = pytest.mark.usefixtures("pdflatex")
 
@@ -95,7 +95,7 @@ class Compiled:
 
 def compiled(tex: str, folder: Path) -> Compiled:
     """What pdfLaTeX makes of a file. It may run no command; tests check that no label tries to."""
-    pdflatex = get_latex()
+    pdflatex = program_of("pdflatex")
     (folder / "file.tex").write_text(tex, "ascii")
     flags = ["-no-shell-escape", "-halt-on-error", "-interaction=batchmode"]
     done = subprocess.run(
