@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { arranged, forFingers } from "../../../ui/plot/js/board/arrangement.js";
+import { arranged, inTheHand } from "../../../ui/plot/js/board/arrangement.js";
 
 // Four heads of five cells: in one row of 100 + 20 * cell pixels, two and two, or one below another.
 const LABELS = { row_labels: ["incomprehensibilities"], column_labels: ["\u{1F355}"] };
@@ -21,6 +21,8 @@ const columnsIn = (room, readable = 0, screen = 720) => {
   assert.deepEqual(bars, [matrix.left[0]]);
   return matrix.left[0];
 };
+
+const WIDE = 963; // pixels of room
 
 test("matrices stand side by side where there is room", () => {
   assert.equal(columnsIn(960), 4);
@@ -95,12 +97,15 @@ test("labels are written where the place says so, cut to fit", () => {
 
 test("on a screen in the hand, numbers of a size take fewer columns", () => {
   const forMouse = { ...figure(), decimals: 2, cell: { least: 8, preferred: 14, most: 28, enough: 10 } };
-  const touched = forFingers({ ...forMouse, cell: { ...forMouse.cell, text_by_touch: 10 } });
+  const wished = { ...forMouse, cell: { ...forMouse.cell, text_by_touch: 10 } };
+  const touched = inTheHand(wished, true, WIDE);
   assert.equal(touched.cell.enough, 16); // for ".00"
   const chosen = (one) => arranged(one, 320, 720).chosen.number;
   assert.deepEqual([chosen(forMouse), chosen(touched)], [0, 1]);
+  assert.deepEqual(inTheHand(wished, false, 320), touched); // as in any narrow window
+  assert.equal(inTheHand(wished, false, WIDE), wished);
   const ofColors = { ...forMouse, decimals: null, cell: { ...forMouse.cell, text_by_touch: 10 } };
-  assert.equal(forFingers(ofColors), ofColors);
+  assert.equal(inTheHand(ofColors, true, WIDE), ofColors);
 });
 
 test("the figure that came is not changed", () => {
@@ -111,8 +116,10 @@ test("the figure that came is not changed", () => {
 
 test("a finger gets cells that it hits, in as many columns as have room for them", () => {
   const forMouse = { ...figure(), cell: { least: 8, preferred: 14, most: 28, enough: 10 } };
-  assert.equal(forFingers(forMouse), forMouse);
-  const touched = forFingers({ ...forMouse, cell: { ...forMouse.cell, by_touch: 30 } });
+  assert.equal(inTheHand(forMouse, true, WIDE), forMouse);
+  const touchable = { ...forMouse, cell: { ...forMouse.cell, by_touch: 30 } };
+  assert.equal(inTheHand(touchable, false, 320), touchable);
+  const touched = inTheHand(touchable, true, WIDE);
   assert.deepEqual(touched.cell, { least: 30, preferred: 30, most: 30, enough: 30, by_touch: 30 });
   const columns = (room) => 4 - arranged(touched, room, 720).chosen.number;
   assert.deepEqual([columns(700), columns(400)], [4, 3]);

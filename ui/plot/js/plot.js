@@ -3,7 +3,7 @@
 // Nothing here knows Streamlit: streamlit.js does.
 
 import { Acts } from "./around/acts.js";
-import { forFingers } from "./board/arrangement.js";
+import { inTheHand } from "./board/arrangement.js";
 import { Board } from "./board/board.js";
 import { CellTexts } from "./entering/cell_texts.js";
 import { Cells } from "./drawing/cells.js";
@@ -238,7 +238,7 @@ export class Plot {
   boardOnPage() {
     const room = this.root.clientWidth;
     const width = this.isPrinting ? Math.min(room, PAPER_ROOM) : room;
-    const figure = isTouched() && !this.isPrinting ? forFingers(this.figure) : this.figure;
+    const figure = this.isPrinting ? this.figure : inTheHand(this.figure, isTouched(), width);
     return new Board(figure, width, this.windowHeight(), this.board);
   }
 

@@ -5,6 +5,7 @@ import { at, smallestCell } from "./layout.js";
 import { SMALLEST_TEXT, writingOf } from "./matrix.js";
 
 const LABEL_CHARS = 14; // the same as in ui/figures/board.py
+const NARROW = 640; // pixels of room
 
 const COMFORTABLE = 0.65; // of the preferred size of a cell whose number cannot be read anyway
 const SCREENS = 2.5; // that a figure may be high, for the sake of large cells
@@ -32,12 +33,12 @@ export function arranged(figureThatCame, room, screenHeight, readable = () => 0,
   return chosen(number, itsReadable);
 }
 
-// The figure as a finger needs it, if it says how large cells must be for one: it may be wider than the screen.
-// Or it says how large numbers are to be on a screen in the hand.
-export function forFingers(figure) {
+// The figure as a screen in the hand needs it: for a finger, if it says how large cells must be for one (it
+// may be wider than the screen); or with numbers of the size that it says, as in any narrow window.
+export function inTheHand(figure, isTouched, width) {
   const { by_touch: touched, text_by_touch: text } = figure.cell;
-  if (text) return withText(figure, text);
-  if (!touched) return figure;
+  if (text) return isTouched || width < NARROW ? withText(figure, text) : figure;
+  if (!touched || !isTouched) return figure;
   const { least, preferred, most } = figure.cell;
   const [atLeast, usual, atMost] = [least, preferred, most].map((size) => Math.max(size, touched));
   return { ...figure, cell: { ...figure.cell, least: atLeast, preferred: usual, most: atMost, enough: touched } };

@@ -2,7 +2,7 @@
 // runs before the browser paints. It draws the picture with the modules that the live page draws with, so
 // it stands where the live one will, cell for cell. Once that is there, all of it goes.
 
-import { forFingers } from "../board/arrangement.js";
+import { inTheHand } from "../board/arrangement.js";
 import { Board } from "../board/board.js";
 import { Zoom } from "../board/zoom.js";
 import { isTouched, setAll, svg } from "../dom.js";
@@ -110,7 +110,7 @@ class Still {
     const { place, theme, figure, ink } = this;
     this.room = [place.clientWidth, window.innerHeight];
     const [width, height] = this.room;
-    const board = new Board(isTouched() ? forFingers(figure) : figure, width, height, null);
+    const board = new Board(inTheHand(figure, isTouched(), width), width, height, null);
     board.showPart(new Zoom());
     for (const matrix of board.matrices) matrix.isEditable = matrix.sent.given;
     const { size } = board;
