@@ -144,3 +144,16 @@ def test_a_parallel_block_reads_the_stream_before_attention() -> None:
     config = {**recorded.config, "use_parallel_residual": False}
     behind = open_model(Held(recorded.file.tensors, config)).run(IDS).result
     assert np.abs(behind - recorded.expected["result0"]).max() > 0.1
+
+
+def test_a_bias_of_the_end_may_choose_the_next_word() -> None:
+    file = held("phi")
+    words = file.tensors["embed_tokens.weight"]
+    bias = np.zeros(len(words), np.float32)
+    tensors = {**file.tensors, "lm_head.weight": words}
+    plain, pushed = (
+        open_model(Held({**tensors, "lm_head.bias": each}, file.config))
+        for each in (bias, 100 * np.eye(len(words), dtype=np.float32)[4])
+    )
+    assert plain.next_token(plain.text_of(IDS)) != "4"
+    assert pushed.next_token(pushed.text_of(IDS)) == "4"
