@@ -29,6 +29,7 @@ else:
         tour_bar(a, "compare")
         comparing.heading(a, b)
         comparing.ready_questions(a, b)
+        comparing.layer_of_model(a, b)
     with words:
         comparing.what_becomes_of_it(a, b)
     comparing.every_step(a, b)

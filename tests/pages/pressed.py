@@ -14,12 +14,15 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import FileError
+from mha_core.examples import load_example
 from mha_core.io.scenario.stack_link import stack_parameters
 from mha_core.io.tensors.opening import tensors_of
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.own import pack_puzzle
 from mha_core.puzzles.puzzle import Arrays
+from mha_core.scenario.origin import Origin
 from tests.form_fields import fields_on, forms_on
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import MENUS, OPENED, unmarked
@@ -82,6 +85,12 @@ def _answered(name: str, arrays: Arrays) -> str:
     return urlencode({f"h.{param}": text for param, text in said.items()})
 
 
+def _said_to_be_of_our_model() -> str:
+    layer = replace(load_example("causal"), origin=Origin(model="ours", model_text="a b c"))
+    said = stack_parameters(as_stack(layer))
+    return urlencode({f"{side}.{param}": text for side in "ab" for param, text in said.items()})
+
+
 OFFERS: Final = ("Pictures", "Slides", "Handout", "Page", "Worksheets", "Lecture pack")
 # Pages, their addresses, and what a person has opened or chosen there.
 VISITED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
@@ -93,6 +102,7 @@ VISITED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("explore.py", "b_o.cells=1~2", OPEN | {"edit-which": "b_o"}),
     ("walkthrough.py", "example=pizza&screen=weights&tour=000&stop=11", {"to-tour": True}),
     ("compare.py", "", {"a-share": True, "a-view": True}),
+    ("compare.py", _said_to_be_of_our_model(), {}),
     ("patterns.py", "", {}),
     ("build.py", "", {"h-to-keep": True}),
     ("build.py", f"h.puzzle={MAKE}", {}),

@@ -1,5 +1,6 @@
 """The parts of the page that compares A and B."""
 
+from ui.blocks.comparing.layer_of_model import layer_of_model
 from ui.blocks.comparing.opening import opens_in_layer, opens_on
 from ui.blocks.comparing.pictures import pictures
 from ui.blocks.comparing.ready_questions import ready_questions
@@ -11,6 +12,7 @@ __all__ = [
     "editors_of_a_side",
     "every_step",
     "heading",
+    "layer_of_model",
     "opens_in_layer",
     "opens_on",
     "pictures",
