@@ -11,6 +11,7 @@ from ui.blocks.presenting.page import presentation
 from ui.blocks.presenting.parts import parts_of_explorer
 from ui.blocks.tours import tour_bar
 from ui.controls.sidebar import place_for_controls, sentence_box, sidebar
+from ui.controls.to_the_top import to_the_top_after_arriving
 from ui.state import ask_for_receipt, keep_address, open_session
 
 session = open_session()
@@ -55,5 +56,6 @@ else:
     with controls:
         sidebar(session, has_sentence=False)
     blocks.about(session)
+    to_the_top_after_arriving(session)
     blocks.hear_entries(session, blocks.run_numbers_alone)
     blocks.end_of_page(session)

@@ -80,7 +80,7 @@ class State:
 STATES: Final[Mapping[str, State]] = {
     "first": State("/"),
     "first-dark": State("/", {"color_scheme": "dark"}),
-    "first-large": State("/", {"viewport": {"width": 1520, "height": 820}}),
+    "first-large": State("/", {"viewport": {"width": 1442, "height": 780}}),
     "first-phone": State("/", PHONE),
     "sidebar-phone": State("/", PHONE, then=open_sidebar),
     "compare": State("/compare"),

@@ -52,9 +52,11 @@ def test_from_a_file_to_the_explorer(new_page: NewPage) -> None:
     expect(heads_of(page)).to_have_count(4)
     expect(page).to_have_url(re.compile("text=a\\+b\\+c\\+a\\+b"))
 
+    page.locator(".stMain").evaluate("main => main.scrollTo({ top: 150, behavior: 'instant' })")
     heads_of(page).nth(3).click()
     expect(page.get_by_role("heading", name="small.npz: Layer 2")).to_be_visible()
     expect(page.get_by_text("Head 2", exact=True).first).to_be_visible()
+    wait_until(page, "() => document.querySelector('.stMain').scrollTop === 0")
     page.get_by_role("link", name="Real layers").click()
     expect(heads_of(page)).to_have_count(4)  # what was opened is still there
 

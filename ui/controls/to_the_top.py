@@ -18,6 +18,12 @@ def to_the_top(session: Session, about: str) -> None:
     _to_the_top(key=session.key("to-the-top"), data={"about": about}, height=0)
 
 
+def to_the_top_after_arriving(session: Session) -> None:
+    """The same where another page has opened something here: that page may have been scrolled."""
+    if session.arrivals:
+        to_the_top(session, f"{session.id} {session.arrivals}")
+
+
 _to_the_top: Callable[..., Any] = st.components.v2.component(
     "to_the_top", js=SCRIPT.read_text("utf-8"), isolate_styles=False
 )

@@ -108,9 +108,10 @@ def open_elsewhere(name: str, stack: Stack, view: View) -> None:
     """Let the session with this name, of another page, show these layers when that page opens."""
     session = opened(name)
     if session is None:
-        st.session_state[_key(name)] = Session(stack, view, name)
+        st.session_state[_key(name)] = session = Session(stack, view, name)
     else:
         session.open(stack, view)
+    session.arrivals += 1
 
 
 def _key(name: str) -> str:

@@ -79,6 +79,7 @@ class Session:
         self.offers: dict[str, Any] = {}  # matrices of another size: the same; see whole_matrix.py
         self.asked_files: dict[str, AskedFile] = {}  # by the key of a field: a person is asked more
         self.version = 0  # how often the scenario has changed
+        self.arrivals = 0  # how often another page has opened something here
         self.asked = NOT_ASKED
         self.let_go = ""  # the name of the picked number that other sizes have taken away just now
         self.rooms: dict[str, float] = {}  # pixels across, of boards whose width a browser has told
