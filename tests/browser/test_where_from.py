@@ -323,7 +323,15 @@ def test_a_token_that_looks_like_markup_is_shown_as_it_is(page: Page) -> None:
     assert page.evaluate("window.harmed") is None
 
 
-def test_its_numbers_follow_while_another_one_is_dragged_and_when_it_is_entered(page: Page) -> None:
+def test_it_says_the_new_number_after_a_change(page: Page) -> None:
+    open_page(page, f"{PIZZA}&cell=scaled_scores/0:4.2&show=scaled")
+    expect(heading(page)).to_have_text("S1[PIZZA, LOVE] = −1.61")
+    page.get_by_role("textbox", name="Scale").fill("1")
+    page.keyboard.press("Enter")
+    expect(heading(page)).to_have_text("S1[PIZZA, LOVE] = −3.22")
+
+
+def test_its_numbers_follow_while_another_one_is_dragged(page: Page) -> None:
     open_page(page, f"{PIZZA}&cell=scaled_scores/0:4.2&show=scaled")
     expect(heading(page)).to_have_text("S1[PIZZA, LOVE] = −1.61")
     press_and_move(page, 0.8)
@@ -336,9 +344,6 @@ def test_its_numbers_follow_while_another_one_is_dragged_and_when_it_is_entered(
     expect(waits).to_have_css("opacity", "1")
     assert numbers_of_formula(page)[-3:] == shown[-3:]  # a score times the scale, and the result
     expect(heading(page)).to_have_text(moved)
-    page.get_by_role("textbox", name="Scale").fill("1")
-    page.keyboard.press("Enter")
-    expect(heading(page)).to_have_text("S1[PIZZA, LOVE] = −3.22")
 
 
 def numbers_of_formula(page: Page) -> list[str]:
