@@ -73,9 +73,9 @@ def test_three_sentences_stand_in_the_place_that_the_picture_leaves_free(
 
 # Within the free place, which is in the picture.
 IS_BESIDE = """() => {
-  const box = (selector) => document.querySelector(selector).getBoundingClientRect();
+  const box = (selector) => document.querySelector(selector)?.getBoundingClientRect();
   const [words, free] = [box(".closable.is-beside"), box(".plot-free")];
-  return words.left >= free.left && words.right <= free.right
+  return Boolean(words && free) && words.left >= free.left && words.right <= free.right
     && words.top >= free.top && words.bottom <= free.bottom + 0.5;
 }"""
 # The words of the picture that they lie on.
