@@ -62,6 +62,9 @@ FIRST_IDS: Final = "0 1 2 3"
 
 
 FEWER: Final = say("Take fewer words. Whoever runs the server may give more: EXPLORER_ARRAYS_MB.")
+SAY_IN_PYTHON: Final = say("Keep the mapping, and read the layer in Python: {call}.").format(
+    call='read_layer("model.safetensors", 0, names="mapping.json")'
+)
 
 
 class ReadyLayer(NamedTuple):
@@ -242,17 +245,7 @@ class LayerToMap:
     def ready(self) -> ReadyLayer:
         """The layer with its X, as the explorer shows it."""
         width = self.width
-        if width > PAGE_LIMITS.width:
-            raise LimitError(
-                say("The model"),
-                say("must be at most {most:,} columns wide on this page").format(
-                    most=PAGE_LIMITS.width
-                ),
-                f"{width:,}",
-                say("Keep the mapping, and read the layer in Python: {call}.").format(
-                    call='read_layer("model.safetensors", 0, names="mapping.json")'
-                ),
-            )
+        check_width(width, SAY_IN_PYTHON)
         x, tokens = self._x()
         attention, _ = self._planned
         check_room(layer_bytes(attention, width, len(x)), FEWER)
@@ -318,6 +311,14 @@ def check_fits_page(layer: Scenario, way_out: str) -> None:
             ),
             way_out,
         )
+
+
+def check_width(width: int, way_out: str) -> None:
+    """Refuse a model whose rows of X are wider than the page shows."""
+    if width > PAGE_LIMITS.width:
+        need = say("must be at most {most:,} columns wide on this page")
+        need = need.format(most=PAGE_LIMITS.width)
+        raise LimitError(say("The model"), need, f"{width:,}", way_out)
 
 
 def check_tokens(count: int) -> None:

@@ -12,8 +12,7 @@ from weakref import WeakMethod
 
 import numpy as np
 
-from mha_core.checks.errors import LimitError, MhaError
-from mha_core.checks.limits import PAGE_LIMITS
+from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.tensors.opening import open_tensors
 from mha_core.language import say
@@ -31,7 +30,13 @@ from ui.machine.limits import MACHINE, MEGABYTE
 from ui.machine.memory import check_room
 from ui.machine.one_thread import ONE_THREAD
 from ui.machine.own_machine import is_at_own_machine
-from ui.state.layer_to_map import FIRST_IDS, ReadyLayer, check_fits_page, check_tokens
+from ui.state.layer_to_map import (
+    FIRST_IDS,
+    ReadyLayer,
+    check_fits_page,
+    check_tokens,
+    check_width,
+)
 from ui.state.opened_first import FIRST_TEXT, model_first, name_of_path
 
 OUR_TEXT: Final = "Once Mila Stone met Leo Snow at the farm. Then Leo Snow thanked Mila Stone."
@@ -95,6 +100,9 @@ SHORTER: Final = say(
     "Take a shorter text or a smaller model. Whoever runs the server may give more: "
     "EXPLORER_ARRAYS_MB."
 )
+IN_PYTHON: Final = say("Read a layer of it in Python: {call}.").format(
+    call='scenario_from_layer("model.safetensors", layer=0, text="...")'
+)
 
 
 class OpenedModel:
@@ -108,7 +116,7 @@ class OpenedModel:
         many_texts: Callable[[], Sequence[str]] = sentences,
         name: str = "",
     ) -> None:
-        check_width(model)
+        check_width(model.width, IN_PYTHON)
         model.kept_bytes = min(model.kept_bytes, int(MACHINE.arrays_mb * MEGABYTE) // 2)
         self.title, self._model = title, model
         self.name = name or title  # in the origin of its layers
@@ -196,21 +204,6 @@ def text_to_begin_with(model: Model) -> str:
             continue
         return text
     return FIRST_TEXT
-
-
-def check_width(model: Model) -> None:
-    """Refuse a model whose rows of X are wider than the page shows."""
-    if model.width > PAGE_LIMITS.width:
-        raise LimitError(
-            say("The model"),
-            say("must be at most {most:,} columns wide on this page").format(
-                most=PAGE_LIMITS.width
-            ),
-            f"{model.width:,}",
-            say("Read a layer of it in Python: {call}.").format(
-                call='scenario_from_layer("model.safetensors", layer=0, text="...")'
-            ),
-        )
 
 
 class OpenedOnText:
