@@ -40,6 +40,7 @@ def test_b_becomes_another_layer_on_the_same_text_and_undo_takes_it_back() -> No
     page.at.selectbox(key=CHOICE).set_value(0).run()
     assert page.b.scenario == layer_of(0)
     assert page.a.scenario == layer_of(1)
+    assert page.titles == ("Layer 2 of the model", "Layer 1 of the model")
     assert not np.array_equal(page.a.scenario.x, page.b.scenario.x)
     assert not page.errors
     undo(page.b)

@@ -15,19 +15,29 @@ from mha_core.checks.errors import MhaError
 from mha_core.comparing.differences import differences
 from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.guide.field_guide import entry_of
+from mha_core.language import say
 from ui.blocks.top import title_of
 from ui.state import Session
+from ui.state.x_of_model import is_of_model
 
 
 def title_of_a(a: Session) -> str:
     """From a ready question, from a pattern of the field guide, or as on the first page."""
-    return a.view.title or a.make_once("title", lambda: _known_a(a)) or title_of(a)
+    known = a.view.title or a.make_once("title", lambda: _known_a(a))
+    return known or _layer_of_model(a.scenario) or title_of(a)
 
 
 def title_of_b(a: Session, b: Session) -> str:
     """The change in a few words, if it has a name."""
     change = b.keep_last("title", ref(a.trace), lambda: _known_change(a, b))
-    return b.view.title or change or title_of(b)
+    return b.view.title or change or _layer_of_model(b.scenario) or title_of(b)
+
+
+def _layer_of_model(s: Scenario) -> str:
+    """Which layer of a trained model it is, as two of them may stand side by side."""
+    if not is_of_model(s):
+        return ""
+    return say("Layer {number} of the model").format(number=s.origin.model_layer + 1)
 
 
 def _known_a(a: Session) -> str:
