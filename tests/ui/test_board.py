@@ -11,7 +11,18 @@ import pytest
 from mha_core import Trace, attend
 from mha_core.examples import EXAMPLES, load_example
 from ui.figures import board as boards
-from ui.figures.board import ABOVE, CAPTION, CHAR, DENSE, HEADING, NARROW, TIGHT, USUAL, board_of
+from ui.figures.board import (
+    ABOVE,
+    CAPTION,
+    CHAR,
+    DENSE,
+    HEADING,
+    NARROW,
+    PRESENTED,
+    TIGHT,
+    USUAL,
+    board_of,
+)
 from ui.figures.figure import Arrangement
 from ui.figures.matrix import Matrix
 from ui.figures.overview import overview_figure
@@ -71,6 +82,13 @@ def test_in_one_column_labels_stand_below_every_heading() -> None:
     assert written([one], [more], [other]) == [True, False, True]
     beside = matrix("4")
     assert written([one, beside], [more, None], [other, None]) == [True, True, False, False]
+
+
+def test_what_is_presented_says_the_same_labels_once_and_is_lower_so() -> None:
+    rows = [[matrix("1", heading="Head 1")], [matrix("2", heading="Head 2")]]
+    usual, presented = board_of(rows), board_of(rows, spacing=PRESENTED)
+    assert [place.writes_column_labels for place in presented.places.values()] == [True, False]
+    assert presented.height.fixed < usual.height.fixed
 
 
 def test_a_squeezed_matrix_takes_no_more_room_than_it_is_given() -> None:

@@ -65,10 +65,12 @@ class Spacing(NamedTuple):
     bar_gap: float = BAR_GAP
     color_bar: float = COLOR_BAR
     corner_beside_heading: bool = False  # the words in the corner: all of them, not only the lower
+    all_in_sight: bool = False  # so the same labels are not said again below them
 
 
 USUAL: Final = Spacing()
 TIGHT: Final = Spacing(gap=4, corner_beside_heading=True)  # where letters are large
+PRESENTED: Final = Spacing(all_in_sight=True)
 NARROW: Final = Spacing(between=8, bar_gap=12, color_bar=60)
 DENSE: Final = NARROW._replace(gap=8, corner_beside_heading=True)  # for many tokens
 
@@ -157,7 +159,7 @@ def _plan_of(rows: Rows, has_bars: bool, row_title_chars: int, spacing: Spacing)
     places: dict[Matrix, Place] = {}
     top = Length(0)
     for number, row in enumerate(rows):
-        labelled = _writes_column_labels(row, rows[:number])
+        labelled = _writes_column_labels(row, rows[:number], all_in_sight=spacing.all_in_sight)
         heading = _height_of_headings(row)
         beside = heading if spacing.corner_beside_heading else _further_lines(row)
         head = _head_of_row(row, labelled, beside_heading=beside)
@@ -336,18 +338,20 @@ def _left_neighbour(row: Sequence[Matrix | None], column: int, rows: Rows) -> Ma
     return row[column - 1]
 
 
-def _writes_column_labels(row: Sequence[Matrix | None], above: Rows) -> list[bool]:
+def _writes_column_labels(
+    row: Sequence[Matrix | None], above: Rows, *, all_in_sight: bool
+) -> list[bool]:
     """For each place of a row, whether its columns differ from those of the matrix above.
 
     If all stand in one column, as on a phone, the labels above may be out of sight: so labels stand
-    below every heading.
+    below every heading, unless all are in sight.
     """
-    is_in_one_column = all(len(each) == 1 for each in (row, *above))
+    may_be_far = not all_in_sight and all(len(each) == 1 for each in (row, *above))
     return [
         matrix is not None
         and not matrix.is_whole
         and (
-            (is_in_one_column and bool(matrix.heading))
+            (may_be_far and bool(matrix.heading))
             or _has_other_columns(matrix, _nearest(above, column))
         )
         for column, matrix in enumerate(row)

@@ -13,7 +13,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.layer.naming import dims_of, has_heads, title_of_array
 from ui import theme
-from ui.figures.board import Rows
+from ui.figures.board import USUAL, Rows, Spacing
 from ui.figures.drawing import (
     HIGH,
     HIGH_BESIDE_ANOTHER,
@@ -92,6 +92,7 @@ def step_figure(
     *,
     reach: Mapping[str, float] | None = None,
     has_bars: bool = True,
+    spacing: Spacing = USUAL,
     **said: Any,
 ) -> Figure:
     """One step or given array: some of its heads, a column each; or all of it, without heads.
@@ -116,6 +117,7 @@ def step_figure(
         cell=cell_size(side),
         smallest=1,
         color_bars=has_bars,
+        spacings=[spacing],
         reach=reach,
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from mha_core import Trace
 from mha_core.guide.screens import SCREENS, Screen
-from ui.figures.board import TIGHT, Rows, exchanged, in_row, in_rows
+from ui.figures.board import PRESENTED, TIGHT, Rows, exchanged, in_row, in_rows
 from ui.figures.drawing import HIGH, LOW, Look, cell_of_wide, figure_of, matrix_of
 from ui.figures.equation import HeadEquation
 from ui.figures.figure import Figure
@@ -60,7 +60,7 @@ def step_on_screen(
     part to part see that scores are divided.
     """
     reach = {"scores": _reach_of_scores(trace, heads)} if step in SCORES else {}
-    return step_figure(trace, step, heads, look, reach=reach)
+    return step_figure(trace, step, heads, look, reach=reach, spacing=PRESENTED)
 
 
 def _reach_of_scores(trace: Trace, heads: Sequence[int]) -> float:

@@ -12,6 +12,7 @@ from mha_core.comparing.token_order import token_order
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.naming import has_heads
 from mha_core.layer.steps import Step
+from ui.figures.board import PRESENTED
 from ui.figures.drawing import Look, longest_number
 from ui.figures.figure import Arrangement, ColorBar, Figure, Heatmap, Range
 from ui.figures.heatmap import ticks_of_bar, words_of_range
@@ -38,15 +39,17 @@ def side_by_side(
     heads: range,
     look: Look,
     *,
-    has_bars: bool = True,
+    presented: bool = False,
 ) -> SideBySide:
     """One `step` of both: of one `head`, or of those of `heads` that a side has.
 
     All three have room for the longest number and the longest labels of any: so the browser gives
-    them one arrangement, and cells of one size.
+    them one arrangement, and cells of one size. Where they are presented, captions say what colours
+    stand for.
     """
     said = _room_for_labels([trace for trace in (a, b) if array_of(trace, step) is not None], step)
-    said["has_bars"] = has_bars
+    if presented:
+        said |= {"has_bars": False, "spacing": PRESENTED}
     in_a, in_b = (_one_side(trace, step, head, heads, look, **said) for trace in (a, b))
     difference = None
     if in_a and in_b:

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { cellForWidth } from "../../../ui/plot/js/board/cell_sizes.js";
+import { widthOf } from "../../../ui/plot/js/numbers/numbers.js";
 import { fittedToScreen, smallestNumber, zoomFor } from "../../../ui/plot/js/presenting/on_screen.js";
 import { sentOf } from "./any_matrix.js";
 
@@ -127,4 +129,15 @@ test("a picture that is one stays whole, in the arrangement in which it is large
   const [wide, tall] = [[1240, 300], [300, 1240]].map(([width, height]) =>
     fittedToScreen(heads(3, { side: 2 }), { ...whole, width, height }).figure.bars[0]);
   assert.deepEqual([wide, tall], [3, 1]);
+});
+
+test("numbers rather lose the zero before the point than a decimal", () => {
+  const side = 12;
+  const needed = (text) => cellForWidth(widthOf(text), smallestNumber(PROJECTOR.zoom));
+  const decimalsWithCellsOf = (cell) => {
+    const width = Math.ceil(PROJECTOR.zoom * (FIXED.left + side * cell));
+    return fittedToScreen(heads(1, { side, value: -0.25 }), { ...PROJECTOR, width }).decimals;
+  };
+  assert.equal(decimalsWithCellsOf((needed("\u2212.25") + needed("\u22120.25")) / 2), 2);
+  assert.equal(decimalsWithCellsOf((needed("\u2212.25") + needed("\u2212.3")) / 2), 1);
 });

@@ -103,12 +103,12 @@ def _three_places(a: Session, b: Session, sides: SideBySide) -> Sequence[DeltaGe
         return [st.container() for _ in range(3)]
 
 
-def sides_of(a: Session, b: Session, compared: Compared, *, has_bars: bool = True) -> SideBySide:
+def sides_of(a: Session, b: Session, compared: Compared, *, presented: bool = False) -> SideBySide:
     """The figures of A, of B and of the difference. Those of the last comparison are kept."""
     look = look_of(a)
     of = (a.trace, b.trace, compared.step, compared.head, compared.heads, look)
-    make = partial(side_by_side, *of, has_bars=has_bars)
-    return b.keep_last(f"side by side {has_bars}", (*compared, look), make)
+    make = partial(side_by_side, *of, presented=presented)
+    return b.keep_last(f"side by side {presented}", (*compared, look), make)
 
 
 class Compared(NamedTuple):

@@ -63,7 +63,7 @@ def parts_of_comparison(b: Session, a: Session) -> Parts:
 
 
 def _sides(a: Session, b: Session) -> list[_Side]:
-    figures = sides_of(a, b, compared_now(a, b), has_bars=False)  # the captions say as much
+    figures = sides_of(a, b, compared_now(a, b), presented=True)
     of_a, of_b = f"A, {title_of_a(a)}", f"B, {title_of_b(a, b)}"
     sides = []
     if figures.a:

@@ -13,10 +13,10 @@ export function readableCell(sent, decimals, size = READABLE_TEXT) {
   return Math.max(cellForWidth(widest, size), forHeight);
 }
 
-// The longest number of a matrix, in font sizes.
-export function widestNumber(sent, decimals) {
+// The longest number of a matrix, in font sizes; with `write`, as that writes it.
+export function widestNumber(sent, decimals, write = (text) => text) {
   const matrix = new Matrix(sent, 1, decimals);
-  return matrix.widest((row, column) => matrix.fullText(row, column));
+  return matrix.widest((row, column) => write(matrix.fullText(row, column)));
 }
 
 // The smallest cell in which a text can be read.

@@ -8,6 +8,7 @@ import { MOST_WRITTEN } from "../board/board.js";
 import { cellForWidth, widestNumber } from "../board/cell_sizes.js";
 import { at, clamp } from "../board/layout.js";
 import { USUAL_TEXT } from "../board/matrix.js";
+import { withoutZero } from "../numbers/numbers.js";
 
 export const SMALLEST_LETTERS = 11; // pixels of the smallest letters in ink.js
 const SEEN_FROM_FAR = 24; // pixels that they have on a screen of this size
@@ -58,13 +59,13 @@ export function fittedToScreen(figure, screen) {
 }
 
 // Among ways that show equally many matrices, the one with the largest, and what its numbers need. It
-// prefers fewer decimals to unreadable numbers, and no numbers to only some of them.
+// prefers .25 to 0.3, fewer decimals to unreadable numbers, and no numbers to only some of them.
 function bestWay(figure, ways, room, zoom, beside) {
   const fitted = (needed) => ways.map((way) => fittedTo(way, figure, room, needed, zoom));
   const isRight = (way) => way.isWritten && way.isClear && way.fits === 1;
   const figures = [figure, ...beside];
   const needed = possibleDecimals(figures)
-    .map((decimals) => neededFor(figures, decimals, smallestNumber(zoom)))
+    .flatMap((decimals) => [undefined, withoutZero].map((write) => neededFor(figures, decimals, smallestNumber(zoom), write)))
     .find((each) => fitted(each).some(isRight));
   return { needed, way: largestWay(fitted(needed), needed) };
 }
@@ -107,9 +108,9 @@ function possibleDecimals(figures) {
 }
 
 // What a cell needs for its number to be seen from far.
-function neededFor(figures, decimals, smallest) {
+function neededFor(figures, decimals, smallest, write) {
   const matrices = figures.flatMap((figure) => figure.matrices);
-  const widest = Math.max(...matrices.map((sent) => widestNumber(sent, decimals)));
+  const widest = Math.max(...matrices.map((sent) => widestNumber(sent, decimals, write)));
   const lowest = Math.min(...matrices.map(({ row_height }) => row_height ?? 1));
   return {
     decimals,
