@@ -22,12 +22,16 @@ from mha_core.models.text import check_ids
 class Embedded:
     """A text as rows: `tables` has what they are the sum of, before the norm.
 
-    Its names are "word", "place", and "every" for the row that is added to each token.
+    Its names are "word", "place", and "every" for the row that is added to each token; "x" where
+    somebody else has embedded the rows.
     """
 
     tables: Mapping[str, FloatArray]
     norm: NormWeights | None
     into_width: LinearWeights | None
+
+    def __len__(self) -> int:
+        return len(self.summed)
 
     @property
     def summed(self) -> FloatArray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Protocol, overload
+from typing import TYPE_CHECKING, Protocol, overload
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from mha_core.models.arithmetic import ACTIVATIONS, normed
 from mha_core.models.block import BlockWeights, MlpWeights, NormWeights
 from mha_core.models.experts import ExpertsWeights
 from mha_core.scenario.scenario import Scenario
+
+if TYPE_CHECKING:  # it needs the norms of this module
+    from mha_core.models.embedding import Embedded
 
 
 class Runnable(Protocol):
@@ -60,22 +63,22 @@ class ModelRun:
     `inputs[layer]`: X of the attention of that layer, after the norm before it. `outputs[layer]`:
     what that attention gives. `streams[layer]`: the stream before that layer; one more is after
     the last. `stream`: that last one. `result`: the same after the model's last norm. A decoder has
-    a stream of its own, which begins at the first of its layers. `heads_off` are left out, each
-    told by its layer and its number.
+    a stream of its own, which begins at the first of its layers. `start` and `start_of_decoder`:
+    what the two begin with. `heads_off` are left out, each told by its layer and its number.
     """
 
     def __init__(
         self,
         model: Runnable,
-        start: FloatArray,
-        start_of_decoder: FloatArray | None = None,
+        start: Embedded,
+        start_of_decoder: Embedded | None = None,
         heads_off: Collection[tuple[int, int]] = (),
     ) -> None:
         self._model = model
         self._heads_off = heads_off
-        self._streams = [frozen(start)]
+        self.start, self.start_of_decoder = start, start_of_decoder
+        self._streams = [frozen(start.rows)]
         self._outputs: list[FloatArray] = []
-        self._start_of_decoder = start_of_decoder
         self._encoded: FloatArray | None = None
 
     @property
@@ -107,6 +110,11 @@ class ModelRun:
             x, tokens, self.context(layer), context_tokens
         )
 
+    def as_run(self, layer: int) -> Scenario:
+        """The same, without the heads that are left out."""
+        off = frozenset(head for there, head in self._heads_off if there == layer)
+        return replace(self.scenario(layer), heads_off=off)
+
     def context(self, layer: int) -> FloatArray | None:
         """What the encoder made, if the layer takes its keys and values from it."""
         self._stream(layer)
@@ -128,14 +136,13 @@ class ModelRun:
     def _run_next(self) -> None:
         layer = len(self._outputs)
         block, stream = self._model.block(layer), self._streams[-1]
-        off = frozenset(head for there, head in self._heads_off if there == layer)
         # The weights of all heads are not needed here, and never there at once.
-        output = attend_rows(replace(self.scenario(layer), heads_off=off)).output
+        output = attend_rows(self.as_run(layer)).output
         self._outputs.append(frozen(output))
         after = after_block(block, stream, output)
-        if layer + 1 == self._model.n_of_encoder and self._start_of_decoder is not None:
+        if layer + 1 == self._model.n_of_encoder and self.start_of_decoder is not None:
             self._encoded = frozen(with_norm(after, self._model.norm_of_encoder))
-            after = self._start_of_decoder
+            after = self.start_of_decoder.rows
         self._streams.append(frozen(after))
 
 
