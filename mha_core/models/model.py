@@ -25,6 +25,7 @@ from mha_core.models.block import (
     check_norm,
     read_block,
     read_norm,
+    with_norm,
 )
 from mha_core.models.embedding import Embedded, embedded
 from mha_core.models.families.registry import recognised
@@ -33,7 +34,7 @@ from mha_core.models.fields import Fields
 from mha_core.models.memory import run_bytes
 from mha_core.models.plan import Block, Embedding, ModelPlan
 from mha_core.models.renamed import as_hub_names, with_config
-from mha_core.models.run import ModelRun, with_norm
+from mha_core.models.run import ModelRun
 from mha_core.models.saying import layer_name, sentences
 from mha_core.models.stored import Stored
 from mha_core.models.text import Text, Tokenizer, cut_label
@@ -80,8 +81,8 @@ class Model:
     def n_of_encoder(self) -> int:
         return len(self.plan.blocks)
 
-    def layer_name(self, layer: int) -> str:
-        return layer_name(self.plan, layer)
+    def layer_name(self, layer: int, *, is_of_mlp: bool = False) -> str:
+        return layer_name(self.plan, layer, is_of_mlp=is_of_mlp)
 
     def is_cross(self, layer: int) -> bool:
         """Whether its keys come from what the encoder made."""

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, overload
+from typing import Protocol, overload
 
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray, frozen
 from mha_core.layer.chosen_rows import attend_rows
-from mha_core.models.arithmetic import ACTIVATIONS, normed
-from mha_core.models.block import BlockWeights, MlpWeights, NormWeights
+from mha_core.models.arithmetic import ACTIVATIONS
+from mha_core.models.block import BlockWeights, MlpWeights, NormWeights, with_norm
+from mha_core.models.embedding import Embedded
 from mha_core.models.experts import ExpertsWeights
 from mha_core.scenario.scenario import Scenario
-
-if TYPE_CHECKING:  # it needs the norms of this module
-    from mha_core.models.embedding import Embedded
 
 
 class Runnable(Protocol):
@@ -156,15 +154,6 @@ def after_block(block: BlockWeights, stream: FloatArray, output: FloatArray) -> 
     read = stream if block.is_parallel else before_mlp
     made = with_mlp(with_norm(read, norms["mlp_in"]), block.mlp)
     return with_norm(before_mlp + factor * with_norm(made, norms["mlp_out"]), norms["after_mlp"])
-
-
-def with_norm(x: FloatArray, norm: NormWeights | None) -> FloatArray:
-    """Each row normed, times its gain, plus its bias; without a norm, x itself."""
-    if norm is None:
-        return x
-    made = normed(x, norm.eps, is_rms=norm.is_rms)
-    scaled = made if norm.gain is None else made * norm.gain
-    return scaled if norm.bias is None else scaled + norm.bias
 
 
 def with_mlp(x: FloatArray, mlp: MlpWeights | ExpertsWeights) -> FloatArray:

@@ -22,10 +22,10 @@ from mha_core.layer.attending import attend
 from mha_core.layer.head_matrices import w_o_of
 from mha_core.layer.score_table import Part, ScoreTable, table_of
 from mha_core.layer.trace import Trace
-from mha_core.models.block import BlockWeights, NormWeights
+from mha_core.models.block import BlockWeights, NormWeights, with_norm
 from mha_core.models.embedding import Embedded
 from mha_core.models.model import Model
-from mha_core.models.run import ModelRun, after_block, with_mlp, with_norm
+from mha_core.models.run import ModelRun, after_block, with_mlp
 from mha_core.scenario.scenario import Scenario
 
 EVERY: Final = Part("every")
