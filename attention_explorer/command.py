@@ -99,8 +99,6 @@ def document_in(file: Path, layer: int | None, text: str | None) -> Scenario | S
     reads = text or FIRST_TEXT
     model = open_model(open_tensors(file.resolve(), own_machine=True))
     made = model.scenario(layer, model.read_text(reads))
-    if layer >= model.n_of_encoder:  # what a decoder reads is told in no parts
-        return made
     return made_by_model(made, name_of_path(file.resolve()), layer, reads)
 
 

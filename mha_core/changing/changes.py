@@ -247,11 +247,14 @@ def with_changes(
 
 def _origin_after(s: Scenario, after: ArrayPlan, x: FloatArray | None) -> Origin:
     """The recipes; and the model that made X, as long as this is the same X."""
-    recipes = Origin(s.origin.example, *after.x, *after.weights)
-    if not s.origin.model or x is None or not np.array_equal(x, s.x):
-        return recipes
-    said = {name: getattr(s.origin, name) for name in ("model", "model_layer", "model_text")}
-    return replace(recipes, **said)
+    is_same = x is not None and np.array_equal(x, s.x)
+    return replace(
+        s.origin if is_same else Origin(s.origin.example),
+        x=after.x.name,
+        x_seed=after.x.seed,
+        weights=after.weights.name,
+        weights_seed=after.weights.seed,
+    )
 
 
 def _mask_after(s: Scenario, *, loses_context: bool, n_q: int, n_k: int) -> Mask:

@@ -9,6 +9,7 @@ import numpy as np
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.tensors.tensor_file import TensorFile
+from mha_core.models.arithmetic import normed
 from mha_core.models.experts import ExpertsWeights, check_experts, read_experts
 from mha_core.models.plan import Activation, Block, Experts, Linear, Mlp, Norm, Norms
 from mha_core.models.stored import Stored
@@ -56,6 +57,15 @@ class BlockWeights:
     norms: Mapping[str, NormWeights | None]
     is_parallel: bool
     factor: float
+
+
+def with_norm(x: FloatArray, norm: NormWeights | None) -> FloatArray:
+    """Each row normed, times its gain, plus its bias; without a norm, x itself."""
+    if norm is None:
+        return x
+    made = normed(x, norm.eps, is_rms=norm.is_rms)
+    scaled = made if norm.gain is None else made * norm.gain
+    return scaled if norm.bias is None else scaled + norm.bias
 
 
 def check_block(file: TensorFile, block: Block, width: int) -> None:

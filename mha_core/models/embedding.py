@@ -12,9 +12,8 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_whole
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
-from mha_core.models.block import LinearWeights, NormWeights, read_linear, read_norm
+from mha_core.models.block import LinearWeights, NormWeights, read_linear, read_norm, with_norm
 from mha_core.models.plan import Embedding
-from mha_core.models.run import with_norm
 from mha_core.models.text import check_ids
 
 
@@ -22,12 +21,16 @@ from mha_core.models.text import check_ids
 class Embedded:
     """A text as rows: `tables` has what they are the sum of, before the norm.
 
-    Its names are "word", "place", and "every" for the row that is added to each token.
+    Its names are "word", "place", and "every" for the row that is added to each token; "x" where
+    somebody else has embedded the rows.
     """
 
     tables: Mapping[str, FloatArray]
     norm: NormWeights | None
     into_width: LinearWeights | None
+
+    def __len__(self) -> int:
+        return len(self.summed)
 
     @property
     def summed(self) -> FloatArray:

@@ -25,6 +25,7 @@ from mha_core.models.block import (
     check_norm,
     read_block,
     read_norm,
+    with_norm,
 )
 from mha_core.models.embedding import Embedded, embedded
 from mha_core.models.families.registry import recognised
@@ -33,7 +34,7 @@ from mha_core.models.fields import Fields
 from mha_core.models.memory import run_bytes
 from mha_core.models.plan import Block, Embedding, ModelPlan
 from mha_core.models.renamed import as_hub_names, with_config
-from mha_core.models.run import ModelRun, with_norm
+from mha_core.models.run import ModelRun
 from mha_core.models.saying import layer_name, sentences
 from mha_core.models.stored import Stored
 from mha_core.models.text import Text, Tokenizer, cut_label
@@ -80,8 +81,12 @@ class Model:
     def n_of_encoder(self) -> int:
         return len(self.plan.blocks)
 
-    def layer_name(self, layer: int) -> str:
-        return layer_name(self.plan, layer)
+    def layer_name(self, layer: int, *, is_of_mlp: bool = False) -> str:
+        return layer_name(self.plan, layer, is_of_mlp=is_of_mlp)
+
+    def is_cross(self, layer: int) -> bool:
+        """Whether its keys come from what the encoder made."""
+        return self._plan_of(layer).attention.is_cross
 
     @property
     def has_decoder(self) -> bool:
@@ -154,8 +159,7 @@ class Model:
 
         A decoder reads its own; without any, the token alone that it begins with.
         """
-        start = self.embedded(ids).rows
-        return ModelRun(self, start, self._begun(ids_of_decoder), heads_off)
+        return ModelRun(self, self.embedded(ids), self._begun(ids_of_decoder), heads_off)
 
     def next_token(self, text: Text, heads_off: Collection[tuple[int, int]] = ()) -> str:
         """What the model expects to follow a text, of a model that writes on."""
@@ -168,7 +172,8 @@ class Model:
 
     def run_from(self, x: FloatArray, ids_of_decoder: Sequence[int] = ()) -> ModelRun:
         """The model on rows that somebody else has embedded, as the patches of an image."""
-        return ModelRun(self, self._rows_given(x), self._begun(ids_of_decoder))
+        given = Embedded({"x": self._rows_given(x)}, None, None)
+        return ModelRun(self, given, self._begun(ids_of_decoder))
 
     def _rows_given(self, x: FloatArray) -> FloatArray:
         rows = as_float_array("X", x).astype(np.float32)
@@ -207,7 +212,7 @@ class Model:
     def _texts(self, layer: int, text: Text) -> tuple[Text, Text]:
         """What the queries of a layer read, and what its keys."""
         own = text.of_decoder if text.of_decoder and layer >= self.n_of_encoder else text
-        return own, text if self._plan_of(layer).attention.is_cross else own
+        return own, text if self.is_cross(layer) else own
 
     def embedded(self, ids: Sequence[int]) -> Embedded:
         """What the stream begins with, and what that is the sum of."""
@@ -226,7 +231,7 @@ class Model:
 
         The norm before attention, if there is one, is done here, unless the rows are normed.
         """
-        if self._plan_of(layer).attention.is_cross:
+        if self.is_cross(layer):
             raise OptionError(
                 say("The layer"),
                 say("must take its keys from the rows that are given"),
@@ -264,13 +269,13 @@ class Model:
         check_whole(say("The layer"), layer, 0, self.n_layers - 1)
         return self.plan.all_blocks[layer]
 
-    def _begun(self, ids: Sequence[int]) -> FloatArray | None:
+    def _begun(self, ids: Sequence[int]) -> Embedded | None:
         """What the first layer of the decoder reads, if there is one."""
         decoder = self.plan.decoder
         if decoder is None:
             return None
         own = ids or (decoder.begins_with,)
-        return embedded(self.file, decoder.embedding, own, self.width).rows
+        return embedded(self.file, decoder.embedding, own, self.width)
 
 
 @dataclass(frozen=True)

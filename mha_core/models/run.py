@@ -10,8 +10,9 @@ import numpy as np
 
 from mha_core.checks.shapes import FloatArray, frozen
 from mha_core.layer.chosen_rows import attend_rows
-from mha_core.models.arithmetic import ACTIVATIONS, normed
-from mha_core.models.block import BlockWeights, MlpWeights, NormWeights
+from mha_core.models.arithmetic import ACTIVATIONS
+from mha_core.models.block import BlockWeights, MlpWeights, NormWeights, with_norm
+from mha_core.models.embedding import Embedded
 from mha_core.models.experts import ExpertsWeights
 from mha_core.scenario.scenario import Scenario
 
@@ -60,22 +61,22 @@ class ModelRun:
     `inputs[layer]`: X of the attention of that layer, after the norm before it. `outputs[layer]`:
     what that attention gives. `streams[layer]`: the stream before that layer; one more is after
     the last. `stream`: that last one. `result`: the same after the model's last norm. A decoder has
-    a stream of its own, which begins at the first of its layers. `heads_off` are left out, each
-    told by its layer and its number.
+    a stream of its own, which begins at the first of its layers. `start` and `start_of_decoder`:
+    what the two begin with. `heads_off` are left out, each told by its layer and its number.
     """
 
     def __init__(
         self,
         model: Runnable,
-        start: FloatArray,
-        start_of_decoder: FloatArray | None = None,
+        start: Embedded,
+        start_of_decoder: Embedded | None = None,
         heads_off: Collection[tuple[int, int]] = (),
     ) -> None:
         self._model = model
         self._heads_off = heads_off
-        self._streams = [frozen(start)]
+        self.start, self.start_of_decoder = start, start_of_decoder
+        self._streams = [frozen(start.rows)]
         self._outputs: list[FloatArray] = []
-        self._start_of_decoder = start_of_decoder
         self._encoded: FloatArray | None = None
 
     @property
@@ -107,6 +108,11 @@ class ModelRun:
             x, tokens, self.context(layer), context_tokens
         )
 
+    def as_run(self, layer: int) -> Scenario:
+        """The same, without the heads that are left out."""
+        off = frozenset(head for there, head in self._heads_off if there == layer)
+        return replace(self.scenario(layer), heads_off=off)
+
     def context(self, layer: int) -> FloatArray | None:
         """What the encoder made, if the layer takes its keys and values from it."""
         self._stream(layer)
@@ -128,14 +134,13 @@ class ModelRun:
     def _run_next(self) -> None:
         layer = len(self._outputs)
         block, stream = self._model.block(layer), self._streams[-1]
-        off = frozenset(head for there, head in self._heads_off if there == layer)
         # The weights of all heads are not needed here, and never there at once.
-        output = attend_rows(replace(self.scenario(layer), heads_off=off)).output
+        output = attend_rows(self.as_run(layer)).output
         self._outputs.append(frozen(output))
         after = after_block(block, stream, output)
-        if layer + 1 == self._model.n_of_encoder and self._start_of_decoder is not None:
+        if layer + 1 == self._model.n_of_encoder and self.start_of_decoder is not None:
             self._encoded = frozen(with_norm(after, self._model.norm_of_encoder))
-            after = self._start_of_decoder
+            after = self.start_of_decoder.rows
         self._streams.append(frozen(after))
 
 
@@ -149,15 +154,6 @@ def after_block(block: BlockWeights, stream: FloatArray, output: FloatArray) -> 
     read = stream if block.is_parallel else before_mlp
     made = with_mlp(with_norm(read, norms["mlp_in"]), block.mlp)
     return with_norm(before_mlp + factor * with_norm(made, norms["mlp_out"]), norms["after_mlp"])
-
-
-def with_norm(x: FloatArray, norm: NormWeights | None) -> FloatArray:
-    """Each row normed, times its gain, plus its bias; without a norm, x itself."""
-    if norm is None:
-        return x
-    made = normed(x, norm.eps, is_rms=norm.is_rms)
-    scaled = made if norm.gain is None else made * norm.gain
-    return scaled if norm.bias is None else scaled + norm.bias
 
 
 def with_mlp(x: FloatArray, mlp: MlpWeights | ExpertsWeights) -> FloatArray:

@@ -37,14 +37,18 @@ def sentences(family: str, plan: ModelPlan, more: str = "") -> str:
     return " ".join(filter(None, said))
 
 
-def layer_name(plan: ModelPlan, layer: int) -> str:
-    """What people call an attention layer: they count from 1, and a decoder's layer has two."""
+def layer_name(plan: ModelPlan, layer: int, *, is_of_mlp: bool = False) -> str:
+    """What people call an attention layer: they count from 1, and a decoder's layer has two.
+
+    The MLP behind the two belongs to both: it is of no cross-attention.
+    """
     if plan.decoder is None:
         return say("Layer {layer}").format(layer=layer + 1)
     if layer < len(plan.blocks):
         return say("Encoder, layer {layer}").format(layer=layer + 1)
     of_decoder, is_second = divmod(layer - len(plan.blocks), 2)
-    says = say("Decoder, layer {layer}, cross") if is_second else say("Decoder, layer {layer}")
+    is_cross = is_second and not is_of_mlp
+    says = say("Decoder, layer {layer}, cross") if is_cross else say("Decoder, layer {layer}")
     return says.format(layer=of_decoder + 1)
 
 

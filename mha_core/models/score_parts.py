@@ -3,6 +3,9 @@
 X of a layer is the word, its place, and what each earlier head and MLP has added: a sum, but for
 the norms on the way. A norm divides a row by a number that it makes of the whole row. That number
 is held, as if it were given: then a norm is linear, and each part goes through it on its own.
+
+Where a decoder looks across at what its encoder made, the query is a sum of what the decoder has
+read and added, and the key one of what the encoder has.
 """
 
 from __future__ import annotations
@@ -19,14 +22,18 @@ from mha_core.layer.attending import attend
 from mha_core.layer.head_matrices import w_o_of
 from mha_core.layer.score_table import Part, ScoreTable, table_of
 from mha_core.layer.trace import Trace
-from mha_core.models.block import BlockWeights, NormWeights
+from mha_core.models.block import BlockWeights, NormWeights, with_norm
 from mha_core.models.embedding import Embedded
 from mha_core.models.model import Model
-from mha_core.models.run import ModelRun, with_mlp, with_norm
+from mha_core.models.run import ModelRun, after_block, with_mlp
+from mha_core.scenario.scenario import Scenario
 
 EVERY: Final = Part("every")
 ROUNDED: Final = 1e-4  # of the largest number in a part
-TOLD_AS: Final[Mapping[str, Part]] = {"word": Part("word"), "place": Part("place"), "every": EVERY}
+TOLD_AS: Final[Mapping[str, Part]] = {
+    **{"word": Part("word"), "place": Part("place"), "every": EVERY},
+    "x": Part("x"),
+}
 
 
 class HeldNorm(NamedTuple):
@@ -37,51 +44,91 @@ class HeldNorm(NamedTuple):
 
 
 class InputParts(NamedTuple):
-    """Some rows of X of a layer, as a sum; and the norms that were held, in their order."""
+    """Some rows of what a layer reads, as a sum; and the norms that were held, in their order."""
 
     parts: Mapping[Part, FloatArray]
     held: tuple[HeldNorm, ...]
+
+    def row(self, place: int) -> InputParts:
+        """One of these rows."""
+        one = slice(place, place + 1)
+        return InputParts(
+            {part: rows[one] for part, rows in self.parts.items()},
+            tuple(HeldNorm(norm.is_rms, norm.scales[one]) for norm in self.held),
+        )
 
     def make(self, rows: FloatArray) -> bool:
         """Whether these rows are their sum, up to what float32 rounds on any machine."""
         parts: FloatArray = np.array(list(self.parts.values()))
         return bool(np.abs(parts.sum(axis=0) - rows).max() <= ROUNDED * np.abs(parts).max())
 
+
+class ScoreInputs(NamedTuple):
+    """What a query and a key are made from: a row each."""
+
+    of_query: InputParts
+    of_key: InputParts
+
+    def make(self, s: Scenario, at: tuple[int, int]) -> bool:
+        """Whether they are these rows of the layer."""
+        keys = s.x if s.context is None else s.context
+        return self.of_query.make(s.x[[at[0]]]) and self.of_key.make(keys[[at[1]]])
+
     def of_score(self, trace: Trace, head: int, at: tuple[int, int]) -> ScoreParts:
-        """The score of a query and a key, whose rows these are. The trace is that of the layer."""
-        of_query, of_key = (
-            {part: each[row] for part, each in self.parts.items()} for row in (0, 1)
-        )
-        return ScoreParts(table_of(trace, head, at, of_query, of_key), self.held)
+        """The score of this query and this key. The trace is that of the layer."""
+        of_query, of_key = ({part: row[0] for part, row in each.parts.items()} for each in self)
+        table = table_of(trace, head, at, of_query, of_key)
+        return ScoreParts(table, self.of_query.held, self.of_key.held)
 
 
 class ScoreParts(NamedTuple):
-    """A score as a table, and the norms that were held: of its query and its key."""
+    """A score as a table, and the norms that were held on the way to its query and to its key."""
 
     table: ScoreTable
-    held: tuple[HeldNorm, ...]
+    held_of_query: tuple[HeldNorm, ...]
+    held_of_key: tuple[HeldNorm, ...]
 
 
 def score_parts(
-    model: Model, ids: Sequence[int], layer: int, trace: Trace, head: int, at: tuple[int, int]
+    model: Model, run: ModelRun, layer: int, trace: Trace, head: int, at: tuple[int, int]
 ) -> ScoreParts:
-    """A score of a layer that has read these tokens; `at` is its query and its key.
+    """A score of a layer in a run of the model; `at` is its query and its key.
 
     `trace` is that of the layer, or of some of its heads. The score is as in a `ScoreTable`.
     """
-    return input_parts(model, ids, layer, at).of_score(trace, head, at)
+    return score_inputs(model, run, layer, at).of_score(trace, head, at)
 
 
-def input_parts(model: Model, ids: Sequence[int], layer: int, rows: Sequence[int]) -> InputParts:
-    """What these rows of `model.run(ids).inputs[layer]` are the sum of. No layer of a decoder."""
-    check_whole(say("The layer"), layer, 0, model.n_of_encoder - 1)
-    check_places(say("The rows"), rows, len(ids), say("token"), say("tokens"))
-    run, chosen = model.run(ids), list(rows)
-    stream = _begun(model.embedded(ids), chosen)
-    for number in range(layer):
-        _pass_block(stream, model.block(number), run, number, chosen)
+def score_inputs(model: Model, run: ModelRun, layer: int, at: tuple[int, int]) -> ScoreInputs:
+    """What a query and a key of a layer are made from."""
+    query, key = at
+    if model.is_cross(layer):
+        of_query = input_parts(model, run, layer, [query])
+        return ScoreInputs(of_query, encoded_parts(model, run, [key]))
+    both = input_parts(model, run, layer, at)
+    return ScoreInputs(both.row(0), both.row(1))
+
+
+def input_parts(model: Model, run: ModelRun, layer: int, rows: Sequence[int]) -> InputParts:
+    """What these rows of `run.inputs[layer]` are the sum of."""
+    check_whole(say("The layer"), layer, 0, model.n_layers - 1)
+    is_of_encoder = layer < model.n_of_encoder
+    start = run.start if is_of_encoder else run.start_of_decoder
+    assert start is not None  # layers behind the encoder's are a decoder's
+    below = range(0 if is_of_encoder else model.n_of_encoder, layer)
+    stream = _after(model, run, start, below, rows)
     own = model.block(layer).norms["attention_in"]
-    stream.pass_norm(own, run.streams[layer][chosen], Part("bias", layer))
+    stream.pass_norm(own, run.streams[layer][list(rows)], Part("bias", layer))
+    return InputParts(stream.parts, tuple(stream.held))
+
+
+def encoded_parts(model: Model, run: ModelRun, rows: Sequence[int]) -> InputParts:
+    """What these rows of what the encoder made are the sum of. A decoder looks at them across."""
+    stream = _after(model, run, run.start, range(model.n_of_encoder), rows)
+    last, chosen = model.n_of_encoder - 1, list(rows)
+    before, output = run.streams[last][chosen], run.outputs[last][chosen]
+    end = after_block(model.block(last), before, output)
+    stream.pass_norm(model.norm_of_encoder, end, Part("bias", last))
     return InputParts(stream.parts, tuple(stream.held))
 
 
@@ -120,6 +167,18 @@ class _Sum:
         self.held += other.held
 
 
+def _after(
+    model: Model, run: ModelRun, start: Embedded, layers: Sequence[int], rows: Sequence[int]
+) -> _Sum:
+    """These rows of a stream behind these layers."""
+    check_places(say("The rows"), rows, len(start), say("token"), say("tokens"))
+    chosen = list(rows)
+    stream = _begun(start, chosen)
+    for layer in layers:
+        _pass_block(stream, model.block(layer), run, layer, chosen)
+    return stream
+
+
 def _begun(begin: Embedded, rows: Sequence[int]) -> _Sum:
     parts = {TOLD_AS[name]: table[rows] for name, table in begin.tables.items()}
     stream = _Sum(parts)
@@ -138,7 +197,7 @@ def _pass_block(
     """What a block does to these rows of the stream: as `after_block`, part by part."""
     norms, factor, biases = block.norms, block.factor, Part("bias", layer)
     before, output = run.streams[layer][rows], run.outputs[layer][rows]
-    made = _Sum(_of_heads(block, run.inputs[layer], layer, rows))
+    made = _Sum(_of_heads(run.as_run(layer), layer, rows))
     made.pass_norm(norms["attention_out"], output, biases)
     stream.add_all(made, factor)
     added = before + factor * with_norm(output, norms["attention_out"])
@@ -155,12 +214,9 @@ def _pass_block(
     stream.pass_norm(norms["after_mlp"], after, biases)
 
 
-def _of_heads(
-    block: BlockWeights, x: FloatArray, layer: int, rows: Sequence[int]
-) -> dict[Part, FloatArray]:
+def _of_heads(s: Scenario, layer: int, rows: Sequence[int]) -> dict[Part, FloatArray]:
     """What each head of a layer adds in these rows, and the bias b_O."""
-    trace = attend(block.attention.scenario(x))
-    s = trace.scenario
+    trace = attend(s)
     parts: dict[Part, FloatArray] = {
         Part("head", layer, head): trace.head_outputs[head, rows] @ w_o_of(s, head)
         for head in range(s.n_heads)

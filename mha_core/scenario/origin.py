@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_label, check_whole
 from mha_core.language import say
+
+TEXTS: Final = ("model_text", "model_text_of_decoder")
 
 
 @dataclass(frozen=True)
@@ -16,6 +19,8 @@ class Origin:
     It keeps links short: a link holds these names, and only the numbers that differ from what
     the recipes make. An empty name means "given as numbers". Where a trained model made X, `model`
     names it: it has read `model_text`, and X is that of its layer `model_layer`, counted from 0.
+    Its decoder has read `model_text_of_decoder`; empty, the same text. Where the model has read
+    nothing, the layer is the model's, but X is not.
     """
 
     example: str = ""
@@ -26,6 +31,7 @@ class Origin:
     model: str = ""
     model_layer: int = 0
     model_text: str = ""
+    model_text_of_decoder: str = ""
 
     def __post_init__(self) -> None:
         for name in ("example", "x", "weights", "model"):
@@ -35,4 +41,5 @@ class Origin:
                 f"origin's {name}", getattr(self, name), 0, LIMITS.seed, say("Leave it out for 0.")
             )
         check_whole("origin's model_layer", self.model_layer, 0, LIMITS.model_layers)
-        check_label("origin's model_text", self.model_text, LIMITS.origin_chars)
+        for name in TEXTS:
+            check_label(f"origin's {name}", getattr(self, name), LIMITS.origin_chars)

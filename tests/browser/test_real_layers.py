@@ -19,7 +19,7 @@ from tests.browser.hands import pick
 from tests.browser.reading import LOOK_AGAIN, exact_numbers, plot_named, wait_until
 from tests.browser.test_accessibility import violations, violations_in_both_themes
 from tests.browser.test_kept_in_tab import KEPT
-from tests.pages.small_model import file_of, model_file, odd_file
+from tests.pages.small_model import file_of, model_file, model_with_decoder, odd_file
 from tests.serving import AppServer, served
 from tests.visitors import Visitors, forget, visit
 from ui.machine.own_machine import VARIABLE as OWN_MACHINE
@@ -112,6 +112,10 @@ def test_a_file_that_no_family_knows_is_mapped_by_hand(new_page: NewPage) -> Non
     assert not page.evaluate(OVERFLOWS)
     page.get_by_role("button", name="Open the layer").click()
     expect(page.get_by_role("heading", name="odd.npz, layer 1, X made from words")).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    pick(plot_named(page, "Scores"), "weights/1", 2, 1, columns=7)
+    page.get_by_text("Why does it look there?").click()
+    expect(page.get_by_text("The model did not make X here")).to_be_visible()
 
 
 def choose(page: Page, label: str, option: str) -> None:
@@ -257,6 +261,45 @@ def test_why_there_is_told_again_after_a_reload(new_page: NewPage) -> None:
     page.get_by_text("Why does it look there?").click()
     table = page.locator(".checked.parts table")
     expect(table.get_by_role("columnheader", name="head 4 of layer 1")).to_be_visible()
+
+
+def test_a_score_across_is_told_of_both_texts_and_again_when_the_file_is(
+    new_page: NewPage,
+) -> None:
+    def reads_the_file() -> None:
+        page.get_by_role("button", name="Open a file").click()
+        give(page, "real-file", "both.npz", model_with_decoder())
+        expect(page.get_by_text("Its decoder has 3 layers")).to_be_visible()
+        page.keyboard.press("Escape")
+
+    page = new_page(viewport={"width": 1280, "height": 720})
+    visit(page, "/real_layers?text=c d e f&decoder=g h")
+    reads_the_file()
+    expect(heads_of(page)).to_have_count(24)
+    heads_of(page).last.click()
+    heads = plot_named(page, "Scores")
+    heads.wait_for()
+    pick(heads, "weights/2", 2, 1, columns=4)
+    page.get_by_text("Why does it look there?").click()
+    table = page.locator(".checked.parts table")
+    of_encoder = table.get_by_role("columnheader", name="Encoder, layer 2: head 1")
+    expect(of_encoder).to_be_visible()
+    expect(table.get_by_role("rowheader", name="Decoder, layer 3: head 1")).to_be_visible()
+    assert violations_in_both_themes(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert not page.evaluate(OVERFLOWS)
+    page.set_viewport_size({"width": 1280, "height": 720})
+
+    wait_until(page, "() => location.search.includes('cell=')")
+    page.reload()  # the address has all: it is a link
+    page.get_by_text("Why does it look there?").click()
+    expect(page.get_by_text("X came from both.npz, which is not open here")).to_be_visible()
+    page.locator(".stMain").evaluate("main => main.scrollTo({ top: 0, behavior: 'instant' })")
+    page.get_by_role("link", name="Real layers").click()
+    reads_the_file()
+    page.get_by_role("link", name="Explore").click()
+    page.get_by_text("Why does it look there?").click()
+    expect(of_encoder).to_be_visible()
 
 
 def test_a_kind_in_the_legend_leaves_only_its_heads_bright(new_page: NewPage) -> None:

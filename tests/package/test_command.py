@@ -10,7 +10,7 @@ import pytest
 
 from attention_explorer import command
 from attention_explorer.command import document_in, main
-from mha_core import Scenario, read_stack, scenario_from_layer, write_scenario, write_stack
+from mha_core import Scenario, attend, read_stack, scenario_from_layer, write_scenario, write_stack
 from mha_core.changing.layers import as_stack, with_layer_count
 from mha_core.examples import load_example
 from mha_core.scenario.origin import Origin
@@ -136,12 +136,32 @@ def test_a_layer_of_a_model_is_read_with_its_text(tmp_path: Path) -> None:
     assert read.origin == Origin(model=name, model_layer=1, model_text="a b a")
 
 
-def test_a_layer_of_a_decoder_is_read_and_its_model_is_not_noted(tmp_path: Path) -> None:
+def test_a_layer_of_a_decoder_is_read_with_its_text(tmp_path: Path) -> None:
     file = tmp_path / "both.npz"
     file.write_bytes(model_with_decoder())
     read = document_in(file, 2, "c d")
     assert isinstance(read, Scenario)
-    assert read.origin == Origin()
+    assert read.tokens == ("a", "c", "d")
+    assert read.origin == Origin(model="both.npz", model_layer=2, model_text="c d")
+
+
+@pytest.mark.parametrize("layer", [4, 5])
+def test_the_app_knows_what_a_score_of_a_decoder_is_the_sum_of(
+    flags: list[str], tmp_path: Path, layer: int
+) -> None:
+    file = tmp_path / "both.npz"
+    file.write_bytes(model_with_decoder())
+    main([str(file), "--layer", str(layer), "--text", "c d e"])
+    assert flags
+    [known] = of_command().values()
+    read = document_in(file, layer, "c d e")
+    assert isinstance(read, Scenario)
+    trace, origin = attend(read), read.origin
+    assert origin.model == known.title
+    parts = OpenedModel(known.title, known.open()).score_parts(origin, trace, 1, (3, 2))
+    assert parts
+    score = trace.scaled_scores[1, 3, 2]
+    assert parts.table.terms.sum() == pytest.approx(float(score), abs=1e-5)
 
 
 def test_the_app_knows_the_model_of_a_layer_and_begins_with_the_layer(

@@ -17,6 +17,7 @@ from mha_core.models import LayerNames, read_layer
 from mha_core.models.by_hand.layer_by_hand import FIELDS, LayerByHand
 from mha_core.models.weights import GAINS
 from mha_core.options.registry import OPTIONS
+from mha_core.scenario.origin import Origin
 from tests.core.models.recorded_models import Recorded
 from tests.pages.small_model import file_of, odd_file
 from tests.pages.test_real_layers import Reader
@@ -84,6 +85,7 @@ def test_a_file_that_is_not_recognised_is_mapped_by_hand_and_opens() -> None:
     assert session.view.title == "odd.npz, layer 1, X made from words"
     assert session.scenario.tokens == ("a", "b", "a")
     assert session.scenario.n_heads == 2
+    assert session.scenario.origin == Origin(x="word_vectors", model="odd.npz")
 
 
 def test_the_person_says_which_is_which_and_how_it_is_stored() -> None:
@@ -260,6 +262,7 @@ def test_x_may_be_hidden_states_and_what_was_recorded_checks_the_mapping() -> No
     session = opened(page)
     assert session.view.title == "odd.npz, layer 2, X from a file"
     assert session.scenario.n_q == 3
+    assert session.scenario.origin == Origin(model="odd.npz", model_layer=1)
 
 
 def test_states_of_several_arrays_are_chosen_and_need_no_output() -> None:

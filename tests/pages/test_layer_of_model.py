@@ -58,6 +58,29 @@ def test_where_b_is_something_else_no_layer_is_chosen() -> None:
     assert page.at.selectbox(key=CHOICE).value is None
 
 
+def test_a_decoder_offers_its_layers_too_on_the_text_that_it_has_read() -> None:
+    model = opened("bart")
+    page = Comparison()
+    page.at.session_state[KEY] = RealLayers(OWN, own=model)
+    for side in (page.a, page.b):
+        layer = model.on(TEXT, "its own").layer(4)
+        side.open(as_stack(made_by_model(layer, model.name, 4, TEXT, "its own")))
+    page.run()
+    page.at.selectbox(key=CHOICE).set_value(5).run()
+    assert page.b.scenario.context is not None
+    assert page.b.scenario.origin.model_text_of_decoder == "its own"
+    assert page.titles == ("Decoder, layer 2", "Decoder, layer 2, cross")
+    assert page.at.selectbox(key=CHOICE).value == 5
+    assert not page.errors
+
+
+def test_a_layer_whose_x_was_given_offers_none() -> None:
+    page = comparing_layers()
+    page.a.open(as_stack(MODEL.ready(1, layer_of(1).x, is_normed=True).scenario))
+    page.run()
+    assert not offers(page)
+
+
 def test_a_model_that_is_not_open_offers_none() -> None:
     page = comparing_layers()
     page.at.session_state[KEY] = RealLayers(OWN)

@@ -267,6 +267,8 @@ def test_a_model_with_a_decoder_reads_two_texts() -> None:
     assert session.view.title == "both.npz: Decoder, layer 1, cross"
     assert session.scenario.tokens == ("a", "g", "h")
     assert session.scenario.context_tokens == ("c", "d", "e", "f")
+    read = {"model_text": "c d e f", "model_text_of_decoder": "g h"}
+    assert session.scenario.origin == Origin(model="both.npz", model_layer=3, **read)
 
 
 def test_a_decoder_reads_many_sentences_as_its_encoder_does() -> None:
@@ -406,6 +408,7 @@ def test_one_layer_opens_with_hidden_states_of_a_file(monkeypatch: pytest.Monkey
     session = page.at.session_state["session"]
     assert session.view.title == "small.npz: Layer 2, X from a file"
     assert session.scenario.x.tolist() == [[1.0] * 8] * 3
+    assert session.scenario.origin == Origin(model="small.npz", model_layer=1)
 
 
 def test_hidden_states_are_let_go_with_their_model(monkeypatch: pytest.MonkeyPatch) -> None:

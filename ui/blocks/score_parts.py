@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -21,7 +21,7 @@ from ui.machine.budget import TURNS
 from ui.number_format import format_number
 from ui.state import Session
 from ui.state.refusals import REFUSES
-from ui.state.x_of_model import is_of_model, model_of, where_it_is
+from ui.state.x_of_model import is_made_by_model, is_of_model, model_of, where_it_is
 
 if TYPE_CHECKING:
     from mha_core.models.score_parts import HeldNorm
@@ -39,6 +39,15 @@ ROUNDED: Final = 1e-5  # of the largest part: layers of models are float32
 X_IS_ANOTHER: Final = say(
     "X is no longer what the model made, so nobody knows what it is the sum of: it is one part."
 )
+C_IS_ANOTHER: Final = say(
+    "X or the second sequence is not what the model made, so nobody knows what they are the sum "
+    "of: each is one part."
+)
+X_IS_GIVEN: Final = say(
+    "The model did not make X here, so nobody knows what it is the sum of: it is one part. Where "
+    "Real layers runs a whole model on a text, words, places and earlier heads are told apart: "
+    "that needs a file of a family that it knows, and that reads texts."
+)
 NAMES: Final = {
     "word": say("word “{token}”"),
     "place": say("place {number}"),
@@ -53,6 +62,11 @@ NAMES: Final = {
     "mlps": say("the other MLPs"),
     "biases": say("the other biases"),
 }
+IN_LAYER: Final = {  # of a model whose layers have names, as those of a decoder
+    "bias": say("{layer}: bias"),
+    "head": say("{layer}: head {head}"),
+    "mlp": say("{layer}: MLP"),
+}
 
 
 def why_it_looks_there(session: Session, place: str) -> None:
@@ -63,9 +77,9 @@ def why_it_looks_there(session: Session, place: str) -> None:
     cell, trace = session.view.cell, session.trace
     if cell is None or cell.head is None or cell.step not in SHOWN_FOR:
         return
-    is_made = session.layer == 0 and is_of_model(trace.scenario)
+    is_of = session.layer == 0 and is_of_model(trace.scenario)
     has_several = session.layer > 0 or has_parts(trace.scenario)
-    if not has_several and not is_made:
+    if not has_several and not is_of:
         return
     fold = st.expander(
         say("Why does it look there?"),
@@ -75,7 +89,7 @@ def why_it_looks_there(session: Session, place: str) -> None:
     )
     if fold.open:
         with fold:
-            split = _made_by_model(session, cell) if is_made else None
+            split = _made_by_model(session, cell) if is_of else None
             if split is None and has_several:
                 split = session.keep_last("score table", cell, lambda: _split(session, cell))
             if split is not None:
@@ -83,10 +97,14 @@ def why_it_looks_there(session: Session, place: str) -> None:
 
 
 class Split(NamedTuple):
-    """A score as a sum, and what is held on the way, in words with places for numbers."""
+    """A score as a sum, and what is held on the way, in words.
+
+    `names` has parts that are called otherwise than in NAMES.
+    """
 
     table: ScoreTable
     held: str = ""
+    names: Mapping[Part, str] = {}
 
 
 def _split(session: Session, cell: Cell) -> Split:
@@ -97,7 +115,11 @@ def _split(session: Session, cell: Cell) -> Split:
 
 def _made_by_model(session: Session, cell: Cell) -> Split | None:
     """The score by what the model has made X of; None where that cannot be told, and why not."""
-    origin = session.trace.scenario.origin
+    s = session.trace.scenario
+    origin = s.origin
+    if not is_made_by_model(s):
+        st.html(_paragraph(X_IS_GIVEN))
+        return None
     try:
         with TURNS.turn(session.use):
             model = model_of(origin)
@@ -112,7 +134,7 @@ def _made_by_model(session: Session, cell: Cell) -> Split | None:
         st.html(_paragraph(str(error)))
         return None
     if split is None:
-        st.html(_paragraph(X_IS_ANOTHER))
+        st.html(_paragraph(X_IS_ANOTHER if s.context is None else C_IS_ANOTHER))
     return split
 
 
@@ -120,24 +142,60 @@ def _of_model(model: OpenedModel, trace: Trace, cell: Cell) -> Split | None:
     at = (cell.row, cell.column)
     with np.errstate(over="ignore", invalid="ignore"):
         parts = model.score_parts(trace.scenario.origin, trace, cell.head or 0, at)
-    return None if parts is None else Split(with_fewer_parts(parts.table), _held(parts.held))
+    if parts is None:
+        return None
+    table = with_fewer_parts(parts.table)
+    both = parts.held_of_query, parts.held_of_key
+    held = _held(*both) if trace.scenario.context is None else _held_across(*both)
+    return Split(table, held, _names(model, {*table.of_query, *table.of_key}))
 
 
-def _held(norms: Sequence[HeldNorm]) -> str:
+def _names(model: OpenedModel, parts: Iterable[Part]) -> dict[Part, str]:
+    """The parts of layers, where it takes more than a number to say which layer."""
+    if not model.has_decoder:
+        return {}
+    return {
+        part: IN_LAYER[part.kind].format(
+            layer=model.layer_name(part.layer, is_of_mlp=part.kind == "mlp"),
+            head=(part.head or 0) + 1,
+        )
+        for part in parts
+        if part.layer is not None
+    }
+
+
+def _held(of_query: Sequence[HeldNorm], of_key: Sequence[HeldNorm]) -> str:
     """That the norms between the words and this layer are held, and the numbers of the last."""
-    if not norms:
+    if not of_query:
         return ""
-    last = norms[-1]
     says = say_number(
         "A norm on the way is held: it multiplies each part by what it made of the whole row, "
         "{what} = {query} for the query and {key} for the key.",
         "{count} norms on the way are held: each multiplies the parts by what it made of the whole "
         "row. Of the last, {what} is {query} for the query and {key} for the key.",
-        len(norms),
+        len(of_query),
     )
-    query, key = (format_number(float(scale), DIGITS_OF_A_FACTOR) for scale in last.scales)
-    what = "1 / rms" if last.is_rms else "1 / σ"
-    return says.format(count=len(norms), what=what, query=query, key=key)
+    what, query = _last(of_query)
+    _, key = _last(of_key)
+    return says.format(count=len(of_query), what=what, query=query, key=key)
+
+
+def _held_across(of_query: Sequence[HeldNorm], of_key: Sequence[HeldNorm]) -> str:
+    """The same, where a decoder looks at what its encoder made: each of the two has its own."""
+    says = say(
+        "Norms on the way are held: each multiplies the parts by what it made of the whole row. "
+        "On the query's way, in the decoder, stand {queries}: the last has {of_query}. On the "
+        "key's way, in the encoder, stand {keys}: the last has {of_key}."
+    )
+    query, key = (" = ".join(_last(norms)) for norms in (of_query, of_key))
+    return says.format(queries=len(of_query), of_query=query, keys=len(of_key), of_key=key)
+
+
+def _last(norms: Sequence[HeldNorm]) -> tuple[str, str]:
+    """What the last norm multiplies a row by, and that number."""
+    last = norms[-1]
+    number = format_number(float(last.scales[0]), DIGITS_OF_A_FACTOR)
+    return "1 / rms" if last.is_rms else "1 / σ", number
 
 
 def _paragraph(says: str) -> str:
@@ -229,7 +287,7 @@ def _as_html(trace: Trace, cell: Cell, split: Split, decimals: int) -> str:
         return format_number(number, decimals)
 
     def named(parts: tuple[Part, ...], token: str, row: int) -> list[str]:
-        return [name_of_part(part, token, row) for part in parts]
+        return [split.names.get(part) or name_of_part(part, token, row) for part in parts]
 
     queries = named(table.of_query, s.tokens[cell.row], cell.row)
     keys = named(table.of_key, s.key_tokens[cell.column], cell.column)

@@ -34,6 +34,7 @@ from ui.edits.entries import option_typed
 from ui.edits.page_limits import fits_page
 from ui.machine.memory import check_room
 from ui.state.hidden_states import StatesFile
+from ui.state.opened_first import of_model
 
 WORDS: Final = "words"
 EMBEDDING: Final = "embedding"
@@ -253,6 +254,7 @@ class LayerToMap:
         whole = self._chosen_head(weights).scenario(x.astype(weights.w_q.dtype), tokens)
         if self.x_from == WORDS:
             whole = replace(whole, origin=Origin(x=MADE_X))
+        whole = of_model(whole, self.name, self.layer)
         check_fits_page(whole, say("Open one head, or give fewer words."))
         return ReadyLayer(whole, self._title())
 

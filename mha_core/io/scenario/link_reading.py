@@ -43,6 +43,7 @@ from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
 LABELS_OF_ORIGIN: Final = 5  # in a link that names no trained model
+LABELS_WITH_MODEL: Final = 8  # without a decoder that has read a text of its own
 
 
 @cache
@@ -235,9 +236,9 @@ def _checked_dtype(name: str) -> str:
 def _read_origin(text: str) -> Origin:
     labels = read_labels("origin", text)
     known = fields(Origin)
-    if len(labels) not in (LABELS_OF_ORIGIN, len(known)):
-        need = say("must be {few} or, with a model, {all} labels")
-        need = need.format(few=LABELS_OF_ORIGIN, all=len(known))
+    if len(labels) not in (LABELS_OF_ORIGIN, LABELS_WITH_MODEL, len(known)):
+        need = say("must be {few} or, with a model, {more} or {all} labels")
+        need = need.format(few=LABELS_OF_ORIGIN, more=LABELS_WITH_MODEL, all=len(known))
         raise refused("origin", need, repr(text))
     said: dict[str, Any] = {
         field.name: read_whole("origin", label) if field.type == "int" else label

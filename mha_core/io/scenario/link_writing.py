@@ -23,6 +23,7 @@ from mha_core.io.scenario.link_names import (
 )
 from mha_core.io.scenario.link_reading import (
     LABELS_OF_ORIGIN,
+    LABELS_WITH_MODEL,
     check_room,
     scenario_before_arrays,
     start_of_link,
@@ -173,9 +174,11 @@ def _write_mask_and_arrays(
 
 
 def _write_origin(origin: Origin) -> str:
-    """Without a model, as links were before they could name one."""
+    """Without a model, or a text of its decoder, as links were before they could name them."""
     labels = [str(part) for part in astuple(origin)]
-    return write_labels(labels if origin.model else labels[:LABELS_OF_ORIGIN])
+    if not origin.model:
+        return write_labels(labels[:LABELS_OF_ORIGIN])
+    return write_labels(labels if origin.model_text_of_decoder else labels[:LABELS_WITH_MODEL])
 
 
 def _write_matrix(

@@ -37,6 +37,7 @@ from mha_core.scenario.score_options import ScoreOptions
 
 FORMAT: Final = "attention-scenario"
 OF_A_MODEL: Final = "model"  # the names of fields of an Origin begin so
+OF_DECODER: Final = "model_text_of_decoder"
 FEWER_RULES: Final = say("Remove some; two equal rules hide no more than one.")
 
 
@@ -78,11 +79,14 @@ def written_scores(scores: ScoreOptions) -> dict[str, Any]:
 
 
 def written_origin(origin: Origin) -> dict[str, Any]:
-    """A model is named only where there is one: older versions of this app know of none."""
+    """A model is named only where there is one: older versions of this app know of none.
+
+    They know of no text of a decoder either.
+    """
     return {
         name: value
         for name, value in asdict(origin).items()
-        if origin.model or not name.startswith(OF_A_MODEL)
+        if (origin.model and (value or name != OF_DECODER)) or not name.startswith(OF_A_MODEL)
     }
 
 

@@ -248,6 +248,8 @@ def test_a_cell_beside_the_mask_is_refused(place: tuple[int, int]) -> None:
 
 
 def test_the_model_that_made_x_is_named_as_long_as_x_stays() -> None:
-    made = replace(load_example("pizza"), origin=Origin(model="a model", model_layer=1))
+    made = replace(
+        load_example("pizza"), origin=Origin(model="t5", model_layer=1, model_text_of_decoder="a")
+    )
     assert with_weights(made, "zeros", 0).origin == replace(made.origin, weights="zeros")
     assert with_tokens(made, ["I", "LOVE"]).origin.model == ""

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from mha_core import attend
-from mha_core.checks.errors import MhaError, OptionError
+from mha_core.checks.errors import OptionError
 from mha_core.models import Model, open_model, scenario_from_layer
-from mha_core.models.score_parts import input_parts
 from tests.core.models.held import Held
 from tests.core.models.recorded_models import IDS, IDS_OF_DECODER, Recorded
 
@@ -112,8 +111,3 @@ def test_a_file_with_the_encoder_alone_is_a_model_too() -> None:
 def test_cross_attention_takes_no_hidden_states_of_the_decoder_alone(model: Model) -> None:
     with pytest.raises(OptionError, match="one whose keys come from the encoder"):
         model.scenario_on(CROSS, np.zeros((3, model.width)))
-
-
-def test_what_a_decoder_reads_is_told_in_no_parts(model: Model) -> None:
-    with pytest.raises(MhaError, match="must be a whole number from 0 to 1"):
-        input_parts(model, IDS, OWN, [0])

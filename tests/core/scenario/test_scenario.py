@@ -236,5 +236,7 @@ def test_an_origin_holds_names() -> None:
 def test_an_origin_holds_the_layer_of_a_model_and_a_text_of_some_length() -> None:
     with pytest.raises(LimitError, match="origin's model_text must be text of at most 4000"):
         Origin(model_text="a" * 4_001)
+    with pytest.raises(LimitError, match="origin's model_text_of_decoder must be text of at most"):
+        Origin(model_text_of_decoder="a" * 4_001)
     with pytest.raises(NumberError, match="origin's model_layer must be a whole number"):
         Origin(model_layer=-1)

@@ -18,7 +18,7 @@ from mha_core.guide.field_guide import entry_of
 from mha_core.language import say
 from ui.blocks.top import title_of
 from ui.state import Session
-from ui.state.x_of_model import is_of_model
+from ui.state.x_of_model import is_of_model, model_of
 
 
 def title_of_a(a: Session) -> str:
@@ -37,7 +37,10 @@ def _layer_of_model(s: Scenario) -> str:
     """Which layer of a trained model it is, as two of them may stand side by side."""
     if not is_of_model(s):
         return ""
-    return say("Layer {number} of the model").format(number=s.origin.model_layer + 1)
+    model, layer = model_of(s.origin), s.origin.model_layer
+    if model and model.has_decoder:
+        return model.layer_name(layer)
+    return say("Layer {number} of the model").format(number=layer + 1)
 
 
 def _known_a(a: Session) -> str:

@@ -60,7 +60,7 @@ def _document(text: OpenedOnText, asked: HeadOnText) -> tuple[Scenario, int]:
 
 
 def _with_origin(shown: RealLayers, asked: HeadOnText, s: Scenario) -> Scenario:
-    """With a note of what made its X. What a decoder reads is told in no parts."""
-    if asked.layer >= shown.opened.n_of_encoder:
-        return s
-    return made_by_model(s, shown.opened.name, asked.layer, asked.text)
+    """With a note of what made its X."""
+    model = shown.opened
+    of_decoder = asked.of_decoder if model.has_decoder else ""
+    return made_by_model(s, model.name, asked.layer, asked.text, of_decoder)

@@ -34,9 +34,9 @@ def x_of_a_file(shown: RealLayers) -> None:
     st.selectbox(
         say("Layer"),
         range(shown.opened.n_layers),
-        format_func=lambda layer: str(layer + 1),
+        format_func=shown.opened.layer_name,
         key=LAYER,
-        width=120,
+        width=220,
     )
 
     def take(data: bytes, name: str) -> None:

@@ -127,7 +127,7 @@ WRONG: list[tuple[str, str]] = [
     (f"x.zip={packed(np.array([1e101]).tobytes())}", "X must hold finite numbers"),
     (f"additive.zip={packed(np.array([np.nan]).tobytes())}", "must hold finite numbers"),
     ("dtype=float32&x.rows=1e39", "got inf in row 1, column 1"),
-    ("origin=a", "parameter 'origin' must be 5 or, with a model, 8 labels"),
+    ("origin=a", "parameter 'origin' must be 5 or, with a model, 8 or 9 labels"),
     ("origin=a+b+c+d+e", "parameter 'origin' must be a whole number"),
     ("&".join(["x=1"] * 1_001), "The link must have at most 1000 parameters, got more"),
     (f"tokens={'+'.join('a' * 16_385)}", "The number of tokens must be at most 16,384"),
@@ -168,6 +168,19 @@ def test_the_model_that_made_x_is_said_in_links_and_files_and_nothing_where_ther
         assert read_scenario(write_scenario(made, name), name) == made
     assert b'"model' not in write_scenario(pizza, "saved.json")
     assert read_scenario(write_scenario(pizza, "saved.json"), "saved.json") == pizza
+
+
+def test_what_a_decoder_has_read_is_said_only_where_it_has_a_text_of_its_own() -> None:
+    pizza = load_example("pizza")
+    same = replace(pizza, origin=Origin(model="t5", model_layer=3, model_text="a"))
+    other = replace(pizza, origin=replace(same.origin, model_text_of_decoder="b c"))
+    assert "origin=~.+~.+0+~.+0+t5+3+a+b~_c" in encode_link(other)
+    assert decode_link(encode_link(other)).origin == other.origin
+    assert encode_link(same).endswith("+t5+3+a")
+    for name in ("saved.npz", "saved.json"):
+        assert read_scenario(write_scenario(other, name), name) == other
+    assert b"decoder" in write_scenario(other, "saved.json")
+    assert b"decoder" not in write_scenario(same, "saved.json")
 
 
 def test_values_that_are_no_text_are_refused() -> None:
