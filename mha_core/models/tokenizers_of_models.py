@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +15,16 @@ from mha_core.io.tensors.packages import check_installed
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models.fields import Fields
-from mha_core.models.text import Ids, Text, Tokenizer, Words, is_special, readable, text_of
+from mha_core.models.text import (
+    UNKNOWN,
+    Ids,
+    Text,
+    Tokenizer,
+    Words,
+    is_special,
+    readable,
+    text_of,
+)
 
 OF_GGUF: Final = "tokenizer.ggml."
 PIECES: Final = "pieces"  # in a config: the alphabet and the merges of the package glassllm
@@ -57,6 +66,15 @@ class FromLibrary:
     def label(self, token: int) -> str:
         piece = self._made.id_to_token(token)
         return str(token) if piece is None else readable(piece)
+
+    def writes(self, text: str) -> bool:
+        ids = self._made.encode(text, add_special_tokens=False).ids
+        return bool(ids) and not {self._made.id_to_token(each) for each in ids} & {*UNKNOWN}
+
+    def listed(self) -> Sequence[str]:
+        places = self._made.get_vocab(with_added_tokens=False)
+        words = dict.fromkeys(readable(piece) for piece in sorted(places, key=places.__getitem__))
+        return [word for word in words if word.isalnum()]
 
 
 def library() -> Any:

@@ -149,6 +149,29 @@ def test_a_file_is_a_model_to_choose_and_the_address_does_not_name_it() -> None:
     assert page.shown.own
 
 
+def test_a_file_with_a_list_of_words_opens_on_some_of_them() -> None:
+    page = Reader()
+    _take(page.shown, model_file(), "small.npz")
+    page.run()
+    assert not page.at.error
+    assert page.at.text_input(key="real-text").value == "a b c a b c"
+    assert page.tiles[0]["across"] == 6
+
+
+def test_a_text_that_the_next_model_cannot_read_is_forgotten() -> None:
+    page = Reader().enter("real-text", "Anna met Ben")
+    page.enter("real-model", "mathformer-add")  # which has a word for what it does not know
+    assert page.shown.text == "Anna met Ben"
+    _take(page.shown, model_file(), "small.npz")
+    assert not page.run().at.error
+    assert page.shown.text == "a b c a b c"
+    page = with_decoder().enter("real-text-of-decoder", "d k")
+    page.enter("real-text", "d k").enter("real-model", next(iter(MODELS)))
+    assert (page.shown.own_text, page.shown.of_decoder) == ("d k", "d k")
+    _take(page.shown, model_file(), "small.npz")
+    assert (page.shown.own_text, page.shown.of_decoder) == ("", "")
+
+
 def test_a_file_that_is_none_is_refused_and_nothing_is_lost() -> None:
     page = Reader()
     _take(page.shown, b"no model", "broken.safetensors")

@@ -80,9 +80,13 @@ class RealLayers:
         return name
 
     def choose(self, model: str) -> None:
-        """Another model: nothing that was found holds for it."""
+        """Another model: nothing that was found holds for it. A text that it can read stays."""
         if model != self.model:
             self.model = model
+            if not self.opened.can_read(self.own_text):
+                self.own_text = ""
+            if not self.opened.can_read(self.of_decoder):
+                self.of_decoder = ""
             self.forget_many()
             self.heads.clear()
             self.states = None
