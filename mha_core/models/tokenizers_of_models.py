@@ -25,8 +25,8 @@ from mha_core.models.text import (
     readable,
     text_of,
 )
+from mha_core.models.unigram import OF_GGUF, unigram
 
-OF_GGUF: Final = "tokenizer.ggml."
 PIECES: Final = "pieces"  # in a config: the alphabet and the merges of the package glassllm
 
 
@@ -119,11 +119,15 @@ def _from_vocab_json(path: Path) -> Tokenizer:
 
 
 def _of_gguf(config: Fields) -> Tokenizer:
-    places = {word: place for place, word in enumerate(config.words(OF_GGUF + "tokens"))}
-    if config.word(OF_GGUF + "model", default="") != "gpt2":
+    kind = config.word(OF_GGUF + "model", default="")
+    if kind == "t5":
+        with _says_what_is_wrong(Path("GGUF")):
+            made = unigram(library(), config)
+            return Ids() if made is None else FromLibrary(made)
+    if kind != "gpt2":
         return Ids()
-    made = _byte_pairs(Path("GGUF"), places, config.words(OF_GGUF + "merges"))
-    return made
+    places = {word: place for place, word in enumerate(config.words(OF_GGUF + "tokens"))}
+    return _byte_pairs(Path("GGUF"), places, config.words(OF_GGUF + "merges"))
 
 
 def _of_pieces(pieces: Fields) -> Tokenizer:
