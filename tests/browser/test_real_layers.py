@@ -46,7 +46,7 @@ def test_from_a_file_to_the_explorer(new_page: NewPage) -> None:
     page.get_by_role("button", name="Open a file").click()
     page.locator("[class*=real-file] input[type=file]").set_input_files(FILE)
     expect(page.get_by_text("2 heads of width 4")).to_be_visible()  # it was read
-    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stPopoverBody")).to_be_hidden()  # nothing lies over the heads
     text = page.get_by_label("What it reads")
     text.fill("a b c a b")
     text.press("Enter")
@@ -277,7 +277,7 @@ def map_of_many_heads(page: Page) -> Locator:
     page.get_by_role("button", name="Open a file").click()
     page.locator("[class*=real-file] input[type=file]").set_input_files(MANY)
     expect(heads_of(page)).to_have_count(24 * 16)
-    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stPopoverBody")).to_be_hidden()
     return page.locator(".head-tiles .map")
 
 
@@ -300,6 +300,16 @@ def test_all_heads_of_a_large_model_are_seen_at_once(new_page: NewPage) -> None:
     wait_until(page, f"() => ({HAS_ROOM})(document.querySelector('.map'))")
     assert not page.evaluate(OVERFLOWS)
     assert violations(page) == []
+
+
+def test_a_kind_in_the_legend_of_the_map_leads_to_its_first_head(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    heads = map_of_many_heads(page)
+    chip = page.locator(".head-tiles .legend button").last
+    chip.click()
+    first = page.locator(".row button:not(.is-pale)").first
+    expect(first).to_have_class(re.compile("is-looked-at"))
+    expect(heads.locator(".looked-at p")).to_have_text(first.get_attribute("aria-label") or "-")
 
 
 def test_keys_go_through_the_map_of_a_large_model_and_past_it(new_page: NewPage) -> None:

@@ -208,6 +208,21 @@ def test_a_path_is_read_only_where_the_visitor_sits_at_the_server(
     assert page.at.selectbox(key="real-model").options[-1] == tmp_path.name
 
 
+def words_of_its_field(page: Reader) -> dict[str, Any]:
+    protos = [node.proto for node in page.at.get("bidi_component")]
+    (first, *_) = [p for p in protos if p.component_name == "file_field"]
+    return dict(json.loads(json.loads(first.json)["words"]))
+
+
+def test_a_file_that_is_too_large_is_told_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Reader()
+    assert words_of_its_field(page)["large"].endswith("At most 48 MB: open it as said below.")
+    assert f"{VARIABLE}=1" in page.words
+    monkeypatch.setattr(choice, "is_at_own_machine", lambda: True)
+    assert words_of_its_field(page.run())["large"].endswith("At most 48 MB: give its path below.")
+    assert page.at.text_input(key="real-path").label == "Or a path on this machine"
+
+
 def at_own_machine(monkeypatch: pytest.MonkeyPatch, missing: str) -> Reader:
     """A page on a visitor's own machine, where one package is not installed."""
     page = Reader()

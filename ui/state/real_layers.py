@@ -56,6 +56,7 @@ class RealLayers:
 
     model: str  # a name of MODELS, or OWN
     own: OpenedModel | None = None  # that a visitor has opened
+    taken: int = 0  # files so far: with each, the fields for that close
     own_text: str = ""  # that a visitor has typed
     of_decoder: str = ""  # that the decoder reads, if there is one; nothing: the same text
     order: str = IN_LAYERS

@@ -35,6 +35,7 @@ MODEL: Final = "real-model"
 TEXT: Final = "real-text"
 OF_DECODER: Final = "real-text-of-decoder"
 ORDER: Final = "real-order"
+OPEN: Final = "real-open"
 FILE: Final = "real-file"
 PATH: Final = "real-path"
 
@@ -84,11 +85,18 @@ def _model(shown: RealLayers) -> None:
 
 def _open(shown: RealLayers) -> None:
     """A file of one's own; where the person sits at the server, also by its path."""
-    with st.popover(say("Open a file"), key="real-open"):
+    is_here = is_at_own_machine()
+    with st.popover(say("Open a file"), key=f"{OPEN}-{shown.taken}"):
         file_field(
-            shown, FILE, say("A model"), TENSOR_FILE_TYPES, partial(_take, shown), _let_alone
+            shown,
+            FILE,
+            say("A model"),
+            TENSOR_FILE_TYPES,
+            partial(_take, shown),
+            _let_alone,
+            if_large=say("give its path below.") if is_here else say("open it as said below."),
         )
-        if is_at_own_machine():
+        if is_here:
             st.text_input(
                 say("Or a path on this machine"),
                 key=PATH,
@@ -128,6 +136,7 @@ def _open_model(
     try:
         with TURNS.turn(shown.use):
             take_tensors(shown, name, read(), size)
+        shown.taken += 1
     except REFUSES as error:
         shown.refusals.note(FILE, error, name)
 

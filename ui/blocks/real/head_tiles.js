@@ -19,6 +19,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   root.toggleAttribute("data-map", isMap);
   root.style.setProperty("--across", String(largestGroup(tiles)));
   root.style.setProperty("--down", String(sections.length));
+  root.look = undefined;
   root.replaceChildren(...(chips ? [chips] : []), ...(isMap ? [map(root, tiles, buttons, sections, data, pick)] : sections));
   if (root.only !== undefined) showOnly(root, root.only);
 }
@@ -120,6 +121,7 @@ function map(root, tiles, buttons, sections, data, pick) {
     event.preventDefault();
     buttons[to].focus();
   };
+  root.look = look;
   look(tiles[root.looked] && nameOf(tiles[root.looked]) === root.lookedAt ? root.looked : 0); // sorted anew, the first
   buttons[root.looked].tabIndex = 0;
   made.append(box, large);
@@ -161,7 +163,10 @@ function legend(root, tiles, labels, said) {
       chip.dataset.only = label;
       chip.style.setProperty("--label", color);
       chip.setAttribute("aria-pressed", "false");
-      chip.onclick = () => showOnly(root, root.only === label ? undefined : label);
+      chip.onclick = () => {
+        showOnly(root, root.only === label ? undefined : label);
+        if (root.only === label) root.look?.(tiles.findIndex((tile) => tile.label === label));
+      };
       return chip;
     }),
   );
