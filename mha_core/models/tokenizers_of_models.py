@@ -27,6 +27,7 @@ from mha_core.models.text import (
 )
 from mha_core.models.unigram import OF_GGUF, unigram
 
+ANOTHER: Final = say("Take another tokenizer.")
 PIECES: Final = "pieces"  # in a config: the alphabet and the merges of the package glassllm
 
 
@@ -86,9 +87,14 @@ def library() -> Any:
 
 
 def _from_json(path: Path) -> Tokenizer:
-    text = _read(path)
-    with _says_what_is_wrong(path):
-        return FromLibrary(library().Tokenizer.from_str(text))
+    return tokenizer_in(path.name, _read(path).encode())
+
+
+def tokenizer_in(name: str, data: bytes) -> Tokenizer:
+    """The tokenizer that a tokenizer.json describes, in UTF-8."""
+    check_size(name, len(data), LIMITS.text_chars, ANOTHER)
+    with _says_what_is_wrong(Path(name)):
+        return FromLibrary(library().Tokenizer.from_buffer(data))
 
 
 def _from_vocab_txt(path: Path) -> Tokenizer:
@@ -174,7 +180,7 @@ class _says_what_is_wrong:  # noqa: N801 (it is used as a word)
 
 
 def _read(path: Path) -> str:
-    check_size(path.name, path.stat().st_size, LIMITS.text_chars, say("Take another tokenizer."))
+    check_size(path.name, path.stat().st_size, LIMITS.text_chars, ANOTHER)
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

@@ -11,6 +11,7 @@ from weakref import WeakMethod
 
 import numpy as np
 import pytest
+import tokenizers
 
 from mha_core.checks.errors import OptionError
 from mha_core.io.tensors.opening import tensors_of
@@ -19,8 +20,9 @@ from mha_core.scenario.origin import Origin
 from mha_core.survey.head_map import IN_LAYERS
 from mha_core.survey.measures import MEASURES
 from mha_core.survey.own_sentences import MOST_TEXTS, sentences_of
+from tests.core.models.recorded_models import Recorded
 from tests.pages.page_visitor import PageVisitor
-from tests.pages.small_model import model_file, model_with_decoder
+from tests.pages.small_model import file_of, model_file, model_with_decoder
 from ui.blocks.real import choice, installing
 from ui.blocks.real.choice import _open_path, _take
 from ui.blocks.real.opening import click
@@ -64,7 +66,7 @@ def taker_of(page: Reader, monkeypatch: pytest.MonkeyPatch, module: str, key: st
     """What a field for a file does with one."""
     taken: dict[str, Any] = {}
 
-    def note(_: Any, name: str, __: str, ___: Any, take: Any, ____: Any) -> None:
+    def note(_: Any, name: str, __: str, ___: Any, take: Any, ____: Any, **_more: Any) -> None:
         taken[name] = take
 
     with monkeypatch.context() as patched:
@@ -221,6 +223,33 @@ def test_a_file_that_is_too_large_is_told_another_way(monkeypatch: pytest.Monkey
     monkeypatch.setattr(choice, "is_at_own_machine", lambda: True)
     assert words_of_its_field(page.run())["large"].endswith("At most 48 MB: give its path below.")
     assert page.at.text_input(key="real-path").label == "Or a path on this machine"
+
+
+def without_its_folder() -> bytes:
+    recorded = Recorded("llama")
+    return file_of({"config": np.array(json.dumps(recorded.config)), **recorded.file.tensors})
+
+
+def test_a_tokenizer_is_given_to_a_model_that_came_without_its_folder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = Reader()
+    _take(page.shown, without_its_folder(), "alone.npz")
+    assert "To type words, give its tokenizer.json." in page.run().words
+    assert page.shown.text == "0 1 2 3 4 5 0 1 2 3 4 5"
+    take = taker_of(page, monkeypatch, "ui.blocks.real.choice", "real-tokenizer")
+    take(b"none", "tokenizer.json")
+    assert "tokenizer.json must be a tokenizer" in page.run().words
+    assert page.tiles[0]["across"] == 12  # nothing is lost
+    page.enter("real-text", "4 5")
+    words = tokenizers.models.WordLevel({"red": 0, "green": 1, "[UNK]": 2}, unk_token="[UNK]")
+    made = tokenizers.Tokenizer(words)
+    made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    take(made.to_str().encode(), "tokenizer.json")
+    assert not page.run().at.error
+    assert page.shown.text == "red green red green"
+    assert "give its tokenizer.json" not in page.words
+    assert page.enter("real-text", "green red").tiles[0]["across"] == 2
 
 
 def at_own_machine(monkeypatch: pytest.MonkeyPatch, missing: str) -> Reader:

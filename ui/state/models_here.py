@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 from weakref import WeakMethod
@@ -18,6 +18,7 @@ from mha_core.models import Model, Text, open_model
 from mha_core.models.model import ModelOnText
 from mha_core.models.packages import ModelPackage, installed_models
 from mha_core.models.score_parts import ScoreParts, input_parts
+from mha_core.models.tokenizers_of_models import tokenizer_in
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.survey.sentences import sentences
@@ -33,7 +34,7 @@ from ui.state.layer_to_map import (
     check_width,
 )
 from ui.state.opened_first import FIRST_TEXT, model_first, name_of_path
-from ui.state.texts_to_read import OUR_TEXT, can_read, our_texts, reads_ids, texts_for
+from ui.state.texts_to_read import OUR_TEXT, can_read, our_texts, reads_ids, text_for, texts_for
 
 OF_COMMAND: Final = "opened"  # the name of a model that the command has got; it holds here alone
 
@@ -133,11 +134,11 @@ class OpenedModel:
     @property
     def says(self) -> str:
         """What its config says, and what it reads where that is no text."""
-        if not reads_ids(self._model):
+        if not self.reads_ids:
             return self._model.says
         of_ids = say(
-            "It came without its tokenizer, so it reads the ids of tokens. To type words, open it "
-            "by a path with its tokenizer.json beside it."
+            "It came without its tokenizer, so it reads the ids of tokens. To type words, give its "
+            "tokenizer.json."
         )
         return f"{self._model.says} {of_ids}"
 
@@ -147,6 +148,17 @@ class OpenedModel:
 
     def layer_name(self, layer: int) -> str:
         return self._model.layer_name(layer)
+
+    @property
+    def reads_ids(self) -> bool:
+        return reads_ids(self._model)
+
+    def take_tokenizer(self, name: str, data: bytes) -> None:
+        """A tokenizer.json that came without the folder of the model. Its texts are others then."""
+        with self._reading:
+            self._model.tokenizer = tokenizer_in(name, data)
+            self.first_text = text_for(self._model)
+            self.many_texts = cache(partial(texts_for, self._model))
 
     def can_read(self, text: str) -> bool:
         return can_read(self._model, text)

@@ -99,6 +99,14 @@ class RealLayers:
         self.choose(OWN)
         OWN_MODELS.keep(id(self), size, WeakMethod(self.let_own_go))
 
+    def take_tokenizer(self, name: str, data: bytes) -> None:
+        """Of the visitor's own model: it reads words from now on."""
+        if self.own:
+            self.own.take_tokenizer(name, data)
+            self.own_text = self.of_decoder = ""
+            self.forget_many()
+            self.heads.clear()
+
     def map_by_hand(self, layer: LayerToMap) -> None:
         """A file that cannot be opened as a whole."""
         self.to_map = layer

@@ -37,6 +37,7 @@ OF_DECODER: Final = "real-text-of-decoder"
 ORDER: Final = "real-order"
 OPEN: Final = "real-open"
 FILE: Final = "real-file"
+TOKENIZER: Final = "real-tokenizer"
 PATH: Final = "real-path"
 
 
@@ -57,6 +58,9 @@ def heading(shown: RealLayers) -> None:
         if not shown.to_map:
             with st.popover(say("X from a file"), key="real-x"):
                 x_of_a_file(shown)
+            if shown.model == OWN and shown.opened.reads_ids:
+                with st.popover(say("Its tokenizer"), key="real-tokenizer-popover"):
+                    _tokenizer(shown)
             _text(shown)
             if shown.opened.has_decoder:
                 _text_of_decoder(shown)
@@ -139,6 +143,19 @@ def _open_model(
         shown.taken += 1
     except REFUSES as error:
         shown.refusals.note(FILE, error, name)
+
+
+def _tokenizer(shown: RealLayers) -> None:
+    """A file that is dropped comes without its folder, and so without its tokenizer."""
+
+    def take(data: bytes, name: str) -> None:
+        shown.refusals.pop(TOKENIZER, None)
+        try:
+            shown.take_tokenizer(name, data)
+        except REFUSES as error:
+            shown.refusals.note(TOKENIZER, error, name)
+
+    file_field(shown, TOKENIZER, say("The model's tokenizer.json"), (".json",), take, _let_alone)
 
 
 def _text(shown: RealLayers) -> None:
