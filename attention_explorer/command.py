@@ -34,13 +34,13 @@ from mha_core.io.tensors.opening import open_tensors
 from ui.edits.page_limits import trace_to_show
 from ui.machine import own_machine
 from ui.state.opened_first import (
-    FIRST_TEXT,
     MODEL,
     READS,
     VARIABLE,
     made_by_model,
     name_of_path,
 )
+from ui.state.texts_to_read import text_for
 
 HERE: Final = Path(__file__).resolve().parent
 # The app lies in the package where it is installed, and beside it where the project was copied.
@@ -80,26 +80,27 @@ def open_on(file: Path, layer: int | None, text: str | None, folder: Path) -> No
     is_model = layer is not None or text is not None or file.suffix.lower() not in SCENARIOS
     if is_model and layer is None:
         model = open_model(open_tensors(file.resolve(), own_machine=True))
-        model.on(text or FIRST_TEXT)  # what cannot be read is told here, not in the browser
-        os.environ |= {MODEL: str(file.resolve()), READS: text or FIRST_TEXT}
+        reads = text or text_for(model)
+        model.on(reads)  # what cannot be read is told here, not in the browser
+        os.environ |= {MODEL: str(file.resolve()), READS: reads}
         return
-    document = document_in(file, layer, text)
+    document, reads = document_in(file, layer, text)
     trace_to_show(document)
     if is_model:
-        os.environ |= {MODEL: str(file.resolve()), READS: text or FIRST_TEXT}
+        os.environ |= {MODEL: str(file.resolve()), READS: reads}
     kept = folder / "opened.npz"
     kept.write_bytes(write_stack(as_stack(document), kept.name))
     os.environ[VARIABLE] = str(kept)
 
 
-def document_in(file: Path, layer: int | None, text: str | None) -> Scenario | Stack:
-    """The layers of a saved scenario, or a layer of a model that reads a text."""
+def document_in(file: Path, layer: int | None, text: str | None) -> tuple[Scenario | Stack, str]:
+    """The layers of a saved scenario, or a layer of a model, and the text that it reads."""
     if layer is None:
-        return read_stack(file.read_bytes(), file.name)
-    reads = text or FIRST_TEXT
+        return read_stack(file.read_bytes(), file.name), ""
     model = open_model(open_tensors(file.resolve(), own_machine=True))
+    reads = text or text_for(model)
     made = model.scenario(layer, model.read_text(reads))
-    return made_by_model(made, name_of_path(file.resolve()), layer, reads)
+    return made_by_model(made, name_of_path(file.resolve()), layer, reads), reads
 
 
 def run(flags: Sequence[str]) -> None:

@@ -142,7 +142,7 @@ ROOMS: Final = {
     "pages/*": "mha_core ui streamlit",
     "attention_explorer/*": (
         "mha_core ui.notebook ui.edits.page_limits ui.machine.own_machine ui.state.opened_first"
-        " attention_explorer"
+        " ui.state.texts_to_read attention_explorer"
     ),
     "app.py": "ui streamlit",
 }

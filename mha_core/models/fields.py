@@ -76,6 +76,16 @@ class Fields:
             raise _wrong(name, say("must be {count} numbers").format(count=count), value)
         return tuple(Fields({name: each}).number(name) for each in value)
 
+    def scores(self, name: str, count: int) -> tuple[float, ...]:
+        """So many numbers, which may be below 0."""
+        value = self.given(name)
+        is_list = isinstance(value, Sequence) and len(value) == count
+        if not is_list or not all(
+            is_within(each, -LIMITS.magnitude, LIMITS.magnitude) for each in value
+        ):
+            raise _wrong(name, say("must be {count} numbers").format(count=count), value)
+        return tuple(map(float, value))
+
     def words(self, name: str, default: Any = MISSING) -> tuple[str, ...]:
         value = self.given(name, default=default)
         is_list = isinstance(value, Sequence) and not isinstance(value, str)

@@ -14,6 +14,7 @@ from mha_core.checks.values import check_limit, check_whole, short_repr
 from mha_core.language import say
 
 GOES_ON: Final = "##"  # before a token that goes on with a word
+UNKNOWN: Final = ("<unk>", "[UNK]")  # tokens that stand for any other
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,12 @@ class Tokenizer(Protocol):
     def label(self, token: int) -> str:
         """What a token is called that stands alone."""
 
+    def writes(self, text: str) -> bool:
+        """Whether it has tokens for all of a text: none stands for what is unknown."""
+
+    def listed(self) -> Sequence[str]:
+        """Words that it has, each a text of its own, in the order of their ids."""
+
 
 class Ids:
     """No tokenizer: the ids themselves are typed."""
@@ -84,6 +91,12 @@ class Ids:
 
     def label(self, token: int) -> str:
         return str(token)
+
+    def writes(self, text: str) -> bool:
+        return _can_be_read(self, text)
+
+    def listed(self) -> Sequence[str]:
+        return tuple("0123456789")  # how many there are, only the model knows
 
 
 class Words:
@@ -111,16 +124,29 @@ class Words:
     def label(self, token: int) -> str:
         return readable(self._labels.get(token, str(token)))
 
+    def writes(self, text: str) -> bool:
+        pieces = self._pieces(text)
+        return bool(pieces) and all(self._own_place(piece) is not None for piece in pieces)
+
+    def listed(self) -> Sequence[str]:
+        words = (word for _, word in sorted(self._labels.items()))
+        return [word for word in words if self._pieces(word) == [word] and not is_special(word)]
+
     def _pieces(self, text: str) -> list[str]:
         if self._are_characters:
             return [each for each in text if each in self._places or not each.isspace()]
         return re.findall(r"\w+|[^\w\s]|<\w+>", text)
 
+    def _own_place(self, word: str) -> int | None:
+        return self._places.get(word, self._places.get(word.lower()))
+
     def _place(self, word: str) -> int:
-        for way in (word, word.lower(), self._unknown, "<unk>", "[UNK]"):
-            if way in self._places:
-                return self._places[way]
-        known = [word for word in self._places if word.isalnum()]
+        if (own := self._own_place(word)) is not None:
+            return own
+        for unknown in (self._unknown, *UNKNOWN):
+            if unknown in self._places:
+                return self._places[unknown]
+        known = [word for word in self.listed() if word.isalnum()]
         raise OptionError(
             say("A word"),
             say("must be one of the {count:,} that the model knows").format(count=len(known)),
@@ -197,6 +223,14 @@ def _bytes_by_letter() -> dict[str, int]:
 
 
 BYTES: Final = _bytes_by_letter()
+
+
+def _can_be_read(tokenizer: Tokenizer, text: str) -> bool:
+    try:
+        tokenizer.read(text)
+    except OptionError:
+        return False
+    return True
 
 
 def cut_label(label: str) -> str:

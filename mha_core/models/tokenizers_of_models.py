@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,9 +15,19 @@ from mha_core.io.tensors.packages import check_installed
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models.fields import Fields
-from mha_core.models.text import Ids, Text, Tokenizer, Words, is_special, readable, text_of
+from mha_core.models.text import (
+    UNKNOWN,
+    Ids,
+    Text,
+    Tokenizer,
+    Words,
+    is_special,
+    readable,
+    text_of,
+)
+from mha_core.models.unigram import OF_GGUF, unigram
 
-OF_GGUF: Final = "tokenizer.ggml."
+ANOTHER: Final = say("Take another tokenizer.")
 PIECES: Final = "pieces"  # in a config: the alphabet and the merges of the package glassllm
 
 
@@ -58,6 +68,15 @@ class FromLibrary:
         piece = self._made.id_to_token(token)
         return str(token) if piece is None else readable(piece)
 
+    def writes(self, text: str) -> bool:
+        ids = self._made.encode(text, add_special_tokens=False).ids
+        return bool(ids) and not {self._made.id_to_token(each) for each in ids} & {*UNKNOWN}
+
+    def listed(self) -> Sequence[str]:
+        places = self._made.get_vocab(with_added_tokens=False)
+        words = dict.fromkeys(readable(piece) for piece in sorted(places, key=places.__getitem__))
+        return [word for word in words if word.isalnum()]
+
 
 def library() -> Any:
     """The `tokenizers` library. The package works without it."""
@@ -68,9 +87,14 @@ def library() -> Any:
 
 
 def _from_json(path: Path) -> Tokenizer:
-    text = _read(path)
-    with _says_what_is_wrong(path):
-        return FromLibrary(library().Tokenizer.from_str(text))
+    return tokenizer_in(path.name, _read(path).encode())
+
+
+def tokenizer_in(name: str, data: bytes) -> Tokenizer:
+    """The tokenizer that a tokenizer.json describes, in UTF-8."""
+    check_size(name, len(data), LIMITS.text_chars, ANOTHER)
+    with _says_what_is_wrong(Path(name)):
+        return FromLibrary(library().Tokenizer.from_buffer(data))
 
 
 def _from_vocab_txt(path: Path) -> Tokenizer:
@@ -101,11 +125,15 @@ def _from_vocab_json(path: Path) -> Tokenizer:
 
 
 def _of_gguf(config: Fields) -> Tokenizer:
-    places = {word: place for place, word in enumerate(config.words(OF_GGUF + "tokens"))}
-    if config.word(OF_GGUF + "model", default="") != "gpt2":
+    kind = config.word(OF_GGUF + "model", default="")
+    if kind == "t5":
+        with _says_what_is_wrong(Path("GGUF")):
+            made = unigram(library(), config)
+            return Ids() if made is None else FromLibrary(made)
+    if kind != "gpt2":
         return Ids()
-    made = _byte_pairs(Path("GGUF"), places, config.words(OF_GGUF + "merges"))
-    return made
+    places = {word: place for place, word in enumerate(config.words(OF_GGUF + "tokens"))}
+    return _byte_pairs(Path("GGUF"), places, config.words(OF_GGUF + "merges"))
 
 
 def _of_pieces(pieces: Fields) -> Tokenizer:
@@ -152,7 +180,7 @@ class _says_what_is_wrong:  # noqa: N801 (it is used as a word)
 
 
 def _read(path: Path) -> str:
-    check_size(path.name, path.stat().st_size, LIMITS.text_chars, say("Take another tokenizer."))
+    check_size(path.name, path.stat().st_size, LIMITS.text_chars, ANOTHER)
     try:
         return path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:

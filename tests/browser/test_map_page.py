@@ -11,8 +11,10 @@ import pytest
 from playwright.sync_api import expect
 
 from mha_core import head_map, open_model
+from mha_core.io.tensors.opening import tensors_of
 from mha_core.trained.numbers import FILE
 from tests.browser.test_accessibility import PHONE, violations
+from tests.pages.small_model import model_file
 from ui.notebook import show
 
 if TYPE_CHECKING:
@@ -62,4 +64,23 @@ def test_no_violation_of_accessibility_on_a_phone(
 ) -> None:
     page = open_file(heads, shows=HEADS, viewport=PHONE, color_scheme=scheme)
     page.locator(HEADS).first.click()
+    assert violations(page) == []
+
+
+def test_many_heads_are_a_map_with_the_one_that_is_looked_at_beside_it(
+    open_file: OpenFile,
+) -> None:
+    model = open_model(tensors_of("many.npz", model_file(heads=40, width=80)))
+    page = open_file(show(head_map(model.on("a b c a b"))).page, shows=HEADS)
+    page.locator(HEADS).nth(40 + 6).click()
+    beside = page.locator(".looked-at")
+    expect(beside).to_contain_text("Layer 2, head 7: ")
+    across = beside.locator(".across span")
+    expect(across).to_have_count(5)
+    canvas = beside.locator("canvas").bounding_box()
+    last = across.last.bounding_box()
+    assert canvas
+    assert last
+    assert last["x"] + last["width"] == pytest.approx(canvas["x"] + canvas["width"], abs=2)
+    expect(large(page)).to_have_count(0)
     assert violations(page) == []

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 FILE: Any = {"name": "small.npz", "mimeType": "application/zip", "buffer": model_file()}
 ODD: bytes = odd_file()
+MANY: Any = {**FILE, "buffer": model_file(heads=16, width=32, places=20, layers=24, spread=0.1)}
 OVERFLOWS: str = "document.documentElement.scrollWidth > innerWidth"
 
 
@@ -45,7 +46,7 @@ def test_from_a_file_to_the_explorer(new_page: NewPage) -> None:
     page.get_by_role("button", name="Open a file").click()
     page.locator("[class*=real-file] input[type=file]").set_input_files(FILE)
     expect(page.get_by_text("2 heads of width 4")).to_be_visible()  # it was read
-    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stPopoverBody")).to_be_hidden()  # nothing lies over the heads
     text = page.get_by_label("What it reads")
     text.fill("a b c a b")
     text.press("Enter")
@@ -312,3 +313,83 @@ def test_a_kind_in_the_legend_leaves_only_its_heads_bright(new_page: NewPage) ->
     expect(page.locator(".row button:not(.is-pale)")).to_have_count(count)
     chips.first.click()
     expect(page.locator(".row button.is-pale")).to_have_count(0)
+
+
+def map_of_many_heads(page: Page) -> Locator:
+    visit(page, "/real_layers")
+    page.get_by_role("button", name="Open a file").click()
+    page.locator("[class*=real-file] input[type=file]").set_input_files(MANY)
+    expect(heads_of(page)).to_have_count(24 * 16)
+    expect(page.get_by_test_id("stPopoverBody")).to_be_hidden()
+    return page.locator(".head-tiles .map")
+
+
+HAS_ROOM: str = """map => {
+    const box = map.querySelector('.box');
+    const [head] = map.getElementsByTagName('button');
+    const isWhole = box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth;
+    return isWhole && map.offsetHeight < innerHeight && head.offsetWidth >= 14;
+}"""
+
+
+def test_all_heads_of_a_large_model_are_seen_at_once(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    heads = map_of_many_heads(page)
+    wait_until(page, f"() => ({HAS_ROOM})(document.querySelector('.map'))")
+    heads_of(page).nth(2 * 16 + 4).hover()
+    expect(heads.locator(".looked-at p")).to_contain_text("Layer 3, head 5: ")
+    assert violations_in_both_themes(page) == []
+    page.set_viewport_size({"width": 390, "height": 844})
+    wait_until(page, f"() => ({HAS_ROOM})(document.querySelector('.map'))")
+    assert not page.evaluate(OVERFLOWS)
+    assert violations(page) == []
+
+
+def test_a_kind_in_the_legend_of_the_map_leads_to_its_first_head(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    heads = map_of_many_heads(page)
+    chip = page.locator(".head-tiles .legend button").last
+    chip.click()
+    first = page.locator(".row button:not(.is-pale)").first
+    expect(first).to_have_class(re.compile("is-looked-at"))
+    expect(heads.locator(".looked-at p")).to_have_text(first.get_attribute("aria-label") or "-")
+
+
+def test_keys_go_through_the_map_of_a_large_model_and_past_it(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    heads = map_of_many_heads(page)
+    page.locator(".legend button").last.focus()
+    for key in ("Tab", "ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(heads_of(page).nth(2 * 16 + 1)).to_be_focused()
+    expect(heads.locator(".looked-at p")).to_contain_text("Layer 3, head 2: ")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Open this head")).to_be_focused()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="Read them all")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="small.npz: Layer 3")).to_be_visible()
+    expect(page.get_by_text("Head 2: mostly")).to_be_visible()
+
+
+def test_a_finger_looks_at_a_head_of_the_map_before_it_opens_it(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
+    heads = map_of_many_heads(page)
+    head = heads_of(page).nth(16 + 2)
+    head.tap()
+    expect(heads.locator(".looked-at p")).to_contain_text("Layer 2, head 3: ")
+    head.tap()
+    expect(page.get_by_role("heading", name="small.npz: Layer 2")).to_be_visible()
+
+
+def test_heads_in_another_order_begin_with_the_one_that_is_first(new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720})
+    heads = map_of_many_heads(page)
+    heads_of(page).nth(5).hover()
+    expect(heads.locator(".looked-at p")).to_contain_text("Layer 1, head 6: ")
+    choose(page, "Sort by", "Entropy")
+    first = heads_of(page).first
+    expect(first).to_have_class(re.compile("is-looked-at"))
+    expect(heads.locator(".looked-at p")).to_have_text(first.get_attribute("aria-label") or "-")

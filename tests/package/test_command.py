@@ -14,6 +14,7 @@ from mha_core import Scenario, attend, read_stack, scenario_from_layer, write_sc
 from mha_core.changing.layers import as_stack, with_layer_count
 from mha_core.examples import load_example
 from mha_core.scenario.origin import Origin
+from mha_core.survey.sentences import sentences
 from tests.core.strategies import self_attention
 from tests.coroutines import run
 from tests.pages.page_visitor import PageVisitor
@@ -90,7 +91,7 @@ def test_layers_are_opened_too(tmp_path: Path) -> None:
     two = with_layer_count(as_stack(PIZZA), 2)
     file = tmp_path / "two.json"
     file.write_bytes(write_stack(two, file.name))
-    assert document_in(file, None, None) == two
+    assert document_in(file, None, None) == (two, "")
 
 
 @pytest.mark.parametrize(
@@ -128,7 +129,7 @@ def test_a_file_that_is_not_there_and_a_layer_too_large_are_refused(
 
 def test_a_layer_of_a_model_is_read_with_its_text(tmp_path: Path) -> None:
     file = saved_model(tmp_path)
-    read = document_in(file, 1, "a b a")
+    read, _ = document_in(file, 1, "a b a")
     assert isinstance(read, Scenario)
     assert (read.tokens, read.n_heads) == (("a", "b", "a"), 2)
     np.testing.assert_array_equal(read.x, scenario_from_layer(file, 1, "a b a").x)
@@ -139,7 +140,7 @@ def test_a_layer_of_a_model_is_read_with_its_text(tmp_path: Path) -> None:
 def test_a_layer_of_a_decoder_is_read_with_its_text(tmp_path: Path) -> None:
     file = tmp_path / "both.npz"
     file.write_bytes(model_with_decoder())
-    read = document_in(file, 2, "c d")
+    read, _ = document_in(file, 2, "c d")
     assert isinstance(read, Scenario)
     assert read.tokens == ("a", "c", "d")
     assert read.origin == Origin(model="both.npz", model_layer=2, model_text="c d")
@@ -174,30 +175,29 @@ def test_the_app_knows_the_model_of_a_layer_and_begins_with_the_layer(
     assert (known.title, known.open().n_layers) == (tmp_path.name, 2)
 
 
-def test_a_layer_without_a_text_reads_one_of_ours(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(command, "FIRST_TEXT", "c b a")
-    read = document_in(saved_model(tmp_path), 0, None)
+def test_a_layer_without_a_text_reads_one_that_its_list_can_write(tmp_path: Path) -> None:
+    read, text = document_in(saved_model(tmp_path), 0, None)
     assert isinstance(read, Scenario)
-    assert read.tokens == ("c", "b", "a")
+    assert read.tokens == (*"abcabc",)
+    assert text == "a b c a b c"
 
 
-@pytest.mark.parametrize("reads", ["c b a", "a b a"])
+@pytest.mark.parametrize("given", ["", "a b a"])
 def test_a_model_without_a_layer_opens_with_all_its_heads(
-    flags: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, reads: str
+    flags: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, given: str
 ) -> None:
-    monkeypatch.setattr(command, "FIRST_TEXT", "c b a")
     monkeypatch.setattr(command, "SCENARIOS", ())  # else it is taken for a scenario
     assert model_first() is None
     assert of_command() == {}
     model = saved_model(tmp_path)
-    main([str(model)] if reads == "c b a" else [str(model), "--text", reads])
+    main([str(model), "--text", given] if given else [str(model)])
+    reads = given or "a b c a b c"
     assert model_first() == (model, reads)
     [(name, known)] = of_command().items()
     assert (known.title, known.first_text) == (tmp_path.name, reads)
     opened = OpenedModel(known.title, known.open(), known.first_text)
     assert opened.on(reads).n_layers == 2
+    assert next(iter(known.many_texts())) == sentences()[0]  # none of ours can be written
     assert name not in RealLayers(name).in_address.values()  # nobody else has it
 
 

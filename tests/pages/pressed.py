@@ -19,10 +19,12 @@ from mha_core.checks.errors import FileError
 from mha_core.examples import load_example
 from mha_core.io.scenario.stack_link import stack_parameters
 from mha_core.io.tensors.opening import tensors_of
+from mha_core.models import open_model
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.own import pack_puzzle
 from mha_core.puzzles.puzzle import Arrays
 from mha_core.scenario.origin import Origin
+from tests.core.models.recorded_models import Recorded
 from tests.form_fields import fields_on, forms_on
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.visitor import MENUS, OPENED, unmarked
@@ -31,7 +33,7 @@ from tools.javascript import NODE
 from ui.edits.own_puzzle_form import FIRST, MAKE
 from ui.edits.puzzle_entries import puzzle_named
 from ui.state.layer_to_map import LayerToMap
-from ui.state.models_here import MODELS
+from ui.state.models_here import MODELS, OpenedModel
 from ui.state.real_layers import KEY as REAL_LAYERS
 from ui.state.real_layers import RealLayers
 
@@ -80,6 +82,13 @@ def with_a_file_to_map() -> RealLayers:
     return shown
 
 
+def with_a_model_alone() -> RealLayers:
+    """A visitor whose model came without its tokenizer."""
+    shown = RealLayers(next(iter(MODELS)))
+    shown.take_own(OpenedModel("alone", open_model(Recorded("llama").file), "0 1 2"), 0)
+    return shown
+
+
 def _answered(name: str, arrays: Arrays) -> str:
     said = {**stack_parameters(puzzle_named(name).on_all_seen(arrays)), "puzzle": name}
     return urlencode({f"h.{param}": text for param, text in said.items()})
@@ -112,6 +121,7 @@ VISITED: Final[tuple[tuple[str, str, dict[str, Any]], ...]] = (
     ("exercise.py", "", {}),
     ("real_layers.py", "", {}),
     ("real_layers.py", "", {REAL_LAYERS: with_a_file_to_map()}),
+    ("real_layers.py", "", {REAL_LAYERS: with_a_model_alone()}),
     *(("for_class.py", "", {"offer": kind}) for kind in OFFERS),
 )
 MADE_BY_SCRIPTS: Final = (

@@ -31,15 +31,17 @@ def odd_file(width: int = 16, **more: Any) -> bytes:
     return file_of({**matrices, "embed": rng.standard_normal((5, width)), **more})
 
 
-def model_file(heads: int = 2, width: int = WIDTH, places: int = 600) -> bytes:
-    """Two layers of random numbers, of so many heads."""
+def model_file(
+    heads: int = 2, width: int = WIDTH, places: int = 600, layers: int = 2, spread: float = 1.0
+) -> bytes:
+    """Layers of random numbers, of so many heads. Without norms, many layers need small ones."""
     rng = np.random.default_rng(0)
     arrays: dict[str, Any] = {
         **{"embed": rng.standard_normal((len(WORDS), width)), "unembed": np.zeros((width, 5))},
         "positions": rng.standard_normal((places, width)),
         **{
-            f"layers.{layer}.w_{name}": rng.standard_normal((width, width))
-            for layer in range(2)
+            f"layers.{layer}.w_{name}": spread * rng.standard_normal((width, width))
+            for layer in range(layers)
             for name in "qkvo"
         },
     }

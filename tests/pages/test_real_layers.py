@@ -11,6 +11,7 @@ from weakref import WeakMethod
 
 import numpy as np
 import pytest
+import tokenizers
 
 from mha_core.checks.errors import OptionError
 from mha_core.io.tensors.opening import tensors_of
@@ -19,8 +20,9 @@ from mha_core.scenario.origin import Origin
 from mha_core.survey.head_map import IN_LAYERS
 from mha_core.survey.measures import MEASURES
 from mha_core.survey.own_sentences import MOST_TEXTS, sentences_of
+from tests.core.models.recorded_models import Recorded
 from tests.pages.page_visitor import PageVisitor
-from tests.pages.small_model import model_file, model_with_decoder
+from tests.pages.small_model import file_of, model_file, model_with_decoder
 from ui.blocks.real import choice, installing
 from ui.blocks.real.choice import _open_path, _take
 from ui.blocks.real.opening import click
@@ -64,7 +66,7 @@ def taker_of(page: Reader, monkeypatch: pytest.MonkeyPatch, module: str, key: st
     """What a field for a file does with one."""
     taken: dict[str, Any] = {}
 
-    def note(_: Any, name: str, __: str, ___: Any, take: Any, ____: Any) -> None:
+    def note(_: Any, name: str, __: str, ___: Any, take: Any, ____: Any, **_more: Any) -> None:
         taken[name] = take
 
     with monkeypatch.context() as patched:
@@ -149,6 +151,29 @@ def test_a_file_is_a_model_to_choose_and_the_address_does_not_name_it() -> None:
     assert page.shown.own
 
 
+def test_a_file_with_a_list_of_words_opens_on_some_of_them() -> None:
+    page = Reader()
+    _take(page.shown, model_file(), "small.npz")
+    page.run()
+    assert not page.at.error
+    assert page.at.text_input(key="real-text").value == "a b c a b c"
+    assert page.tiles[0]["across"] == 6
+
+
+def test_a_text_that_the_next_model_cannot_read_is_forgotten() -> None:
+    page = Reader().enter("real-text", "Anna met Ben")
+    page.enter("real-model", "mathformer-add")  # which has a word for what it does not know
+    assert page.shown.text == "Anna met Ben"
+    _take(page.shown, model_file(), "small.npz")
+    assert not page.run().at.error
+    assert page.shown.text == "a b c a b c"
+    page = with_decoder().enter("real-text-of-decoder", "d k")
+    page.enter("real-text", "d k").enter("real-model", next(iter(MODELS)))
+    assert (page.shown.own_text, page.shown.of_decoder) == ("d k", "d k")
+    _take(page.shown, model_file(), "small.npz")
+    assert (page.shown.own_text, page.shown.of_decoder) == ("", "")
+
+
 def test_a_file_that_is_none_is_refused_and_nothing_is_lost() -> None:
     page = Reader()
     _take(page.shown, b"no model", "broken.safetensors")
@@ -183,6 +208,48 @@ def test_a_path_is_read_only_where_the_visitor_sits_at_the_server(
     monkeypatch.setattr(choice, "is_at_own_machine", lambda: True)
     page.run().enter("real-path", str(file))
     assert page.at.selectbox(key="real-model").options[-1] == tmp_path.name
+
+
+def words_of_its_field(page: Reader) -> dict[str, Any]:
+    protos = [node.proto for node in page.at.get("bidi_component")]
+    (first, *_) = [p for p in protos if p.component_name == "file_field"]
+    return dict(json.loads(json.loads(first.json)["words"]))
+
+
+def test_a_file_that_is_too_large_is_told_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Reader()
+    assert words_of_its_field(page)["large"].endswith("At most 48 MB: open it as said below.")
+    assert f"{VARIABLE}=1" in page.words
+    monkeypatch.setattr(choice, "is_at_own_machine", lambda: True)
+    assert words_of_its_field(page.run())["large"].endswith("At most 48 MB: give its path below.")
+    assert page.at.text_input(key="real-path").label == "Or a path on this machine"
+
+
+def without_its_folder() -> bytes:
+    recorded = Recorded("llama")
+    return file_of({"config": np.array(json.dumps(recorded.config)), **recorded.file.tensors})
+
+
+def test_a_tokenizer_is_given_to_a_model_that_came_without_its_folder(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page = Reader()
+    _take(page.shown, without_its_folder(), "alone.npz")
+    assert "To type words, give its tokenizer.json." in page.run().words
+    assert page.shown.text == "0 1 2 3 4 5 0 1 2 3 4 5"
+    take = taker_of(page, monkeypatch, "ui.blocks.real.choice", "real-tokenizer")
+    take(b"none", "tokenizer.json")
+    assert "tokenizer.json must be a tokenizer" in page.run().words
+    assert page.tiles[0]["across"] == 12  # nothing is lost
+    page.enter("real-text", "4 5")
+    words = tokenizers.models.WordLevel({"red": 0, "green": 1, "[UNK]": 2}, unk_token="[UNK]")
+    made = tokenizers.Tokenizer(words)
+    made.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
+    take(made.to_str().encode(), "tokenizer.json")
+    assert not page.run().at.error
+    assert page.shown.text == "red green red green"
+    assert "give its tokenizer.json" not in page.words
+    assert page.enter("real-text", "green red").tiles[0]["across"] == 2
 
 
 def at_own_machine(monkeypatch: pytest.MonkeyPatch, missing: str) -> Reader:

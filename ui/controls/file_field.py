@@ -26,6 +26,7 @@ NO_ROOM: Final = say(
     limit_of_all=size_in_words(int(MACHINE.uploads_mb * MEGABYTE)),
 )
 LOST: Final = say("The file did not reach the server. Choose it again.")
+SAVE_A_PART: Final = say("save the part that you want to see.")
 MOST: Final = size_in_words(LIMITS.file_bytes)
 MOST_TEXT: Final = size_in_words(LIMITS.text_chars)
 ARRAYS: Final = (".npz", ".npy")  # what is not text
@@ -45,12 +46,13 @@ def file_field(
     take: Callable[[bytes, str], object],
     take_away: Callable[[], object],
     kinds: Mapping[str, OtherKind] = OTHER_KINDS,
+    if_large: str = SAVE_A_PART,
     **looks: Any,
 ) -> str | None:
     """The name of the file that the field shows. `take` is given its bytes and its name, once.
 
     `take_away` is called when a person has removed the file. `types` are as in ".npz". `kinds` say
-    what to do with files of others.
+    what to do with files of others, and `if_large` with one that is too large.
     """
     widget = of.key(name)
     with st.container(key=f"{widget} field"):
@@ -63,7 +65,9 @@ def file_field(
             **looks,
         )
         st.caption(_what_it_takes(types))
-        _file_field(key=f"{widget} words", data={"words": json.dumps(_words(types, kinds))})
+        _file_field(
+            key=f"{widget} words", data={"words": json.dumps(_words(types, kinds, if_large))}
+        )
     return file.name if file else None
 
 
@@ -93,7 +97,7 @@ def _listed(types: Sequence[str]) -> str:
     )
 
 
-def _words(types: Sequence[str], kinds: Mapping[str, OtherKind]) -> dict[str, Any]:
+def _words(types: Sequence[str], kinds: Mapping[str, OtherKind], if_large: str) -> dict[str, Any]:
     """What the browser says of a file that does not reach the server.
 
     It travels as one text: in a list or a dict, Streamlit would look for tables, and load pandas.
@@ -102,8 +106,8 @@ def _words(types: Sequence[str], kinds: Mapping[str, OtherKind]) -> dict[str, An
     usual = say("Save it as {endings}.").format(endings=_listed(types))
     of_kinds = {"others": others, "usual": usual, "name_in_program": NAME}
     of_kinds |= {"refused": say("{file} cannot be read here."), "nameless": say("Such a file")}
-    large = say("The file is too large. At most {limit}: save the part that you want to see.")
-    return {"full": NO_ROOM, "lost": LOST, "large": large.format(limit=MOST), "kinds": of_kinds}
+    large = say("The file is too large. At most {limit}: {do}").format(limit=MOST, do=if_large)
+    return {"full": NO_ROOM, "lost": LOST, "large": large, "kinds": of_kinds}
 
 
 _file_field: Callable[..., Any] = st.components.v2.component(

@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import Final, NamedTuple
 from weakref import WeakMethod
 
-import numpy as np
-
-from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import FloatArray
 from mha_core.io.tensors.opening import open_tensors
 from mha_core.language import say
@@ -21,34 +18,25 @@ from mha_core.models import Model, Text, open_model
 from mha_core.models.model import ModelOnText
 from mha_core.models.packages import ModelPackage, installed_models
 from mha_core.models.score_parts import ScoreParts, score_inputs
+from mha_core.models.tokenizers_of_models import tokenizer_in
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.survey.sentences import sentences
 from mha_core.trained.numbers import FILE
-from mha_core.trained.stories import story
 from ui.machine.limits import MACHINE, MEGABYTE
 from ui.machine.memory import check_room
 from ui.machine.one_thread import ONE_THREAD
 from ui.machine.own_machine import is_at_own_machine
 from ui.state.layer_to_map import (
-    FIRST_IDS,
     ReadyLayer,
     check_fits_page,
     check_tokens,
     check_width,
 )
 from ui.state.opened_first import FIRST_TEXT, model_first, name_of_path, of_model
+from ui.state.texts_to_read import OUR_TEXT, can_read, our_texts, reads_ids, text_for, texts_for
 
-OUR_TEXT: Final = "Once Mila Stone met Leo Snow at the farm. Then Leo Snow thanked Mila Stone."
-HOW_MANY: Final = 200  # texts
-OUR_LENGTH: Final = 24  # words of each of ours
 OF_COMMAND: Final = "opened"  # the name of a model that the command has got; it holds here alone
-
-
-def our_texts() -> tuple[str, ...]:
-    """Beginnings of stories as our model has learned to read them."""
-    rng = np.random.default_rng(HOW_MANY)
-    return tuple(" ".join(story(rng)[:OUR_LENGTH]) for _ in range(HOW_MANY))
 
 
 class KnownModel(NamedTuple):
@@ -70,10 +58,14 @@ def of_command(environment: Mapping[str, str] = os.environ) -> dict[str, KnownMo
         return {}
     file, text = first
 
+    @cache
     def opened() -> Model:
         return open_model(open_tensors(file, own_machine=True))
 
-    return {OF_COMMAND: KnownModel(name_of_path(file), opened, text, sentences)}
+    def many() -> Sequence[str]:
+        return texts_for(opened())
+
+    return {OF_COMMAND: KnownModel(name_of_path(file), opened, text, many)}
 
 
 MODELS: Final[dict[str, KnownModel]] = {
@@ -120,7 +112,7 @@ class OpenedModel:
         model.kept_bytes = min(model.kept_bytes, int(MACHINE.arrays_mb * MEGABYTE) // 2)
         self.title, self._model = title, model
         self.name = name or title  # in the origin of its layers
-        self.first_text, self.many_texts = first_text, many_texts
+        self.first_text, self.many_texts = first_text, cache(many_texts)
         self._reading = threading.Lock()
 
     @property
@@ -138,13 +130,13 @@ class OpenedModel:
     @property
     def says(self) -> str:
         """What its config says, and what it reads where that is no text."""
-        if self.first_text != FIRST_IDS:
+        if not self.reads_ids:
             return self._model.says
-        reads_ids = say(
-            "It came without its tokenizer, so it reads the ids of tokens. To type words, open it "
-            "by a path with its tokenizer.json beside it."
+        of_ids = say(
+            "It came without its tokenizer, so it reads the ids of tokens. To type words, give its "
+            "tokenizer.json."
         )
-        return f"{self._model.says} {reads_ids}"
+        return f"{self._model.says} {of_ids}"
 
     @property
     def has_decoder(self) -> bool:
@@ -152,6 +144,20 @@ class OpenedModel:
 
     def layer_name(self, layer: int, *, is_of_mlp: bool = False) -> str:
         return self._model.layer_name(layer, is_of_mlp=is_of_mlp)
+
+    @property
+    def reads_ids(self) -> bool:
+        return reads_ids(self._model)
+
+    def take_tokenizer(self, name: str, data: bytes) -> None:
+        """A tokenizer.json that came without the folder of the model. Its texts are others then."""
+        with self._reading:
+            self._model.tokenizer = tokenizer_in(name, data)
+            self.first_text = text_for(self._model)
+            self.many_texts = cache(partial(texts_for, self._model))
+
+    def can_read(self, text: str) -> bool:
+        return can_read(self._model, text)
 
     def on(self, text: str, of_decoder: str = "") -> OpenedOnText:
         """The model when it has read a text, and its decoder another, if it has one."""
@@ -195,17 +201,6 @@ def _reads(model: Model, layer: int, text: Text, s: Scenario) -> bool:
     of_keys = (len(keys), model.width) if model.is_cross(layer) else None
     context = None if s.context is None else s.context.shape
     return s.x.shape == (len(queries), model.width) and context == of_keys
-
-
-def text_to_begin_with(model: Model) -> str:
-    """A text of ours; ids of tokens, where the model came without its tokenizer."""
-    for text in (FIRST_TEXT, FIRST_IDS):
-        try:
-            model.read_text(text)
-        except MhaError:
-            continue
-        return text
-    return FIRST_TEXT
 
 
 class OpenedOnText:

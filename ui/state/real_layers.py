@@ -56,6 +56,7 @@ class RealLayers:
 
     model: str  # a name of MODELS, or OWN
     own: OpenedModel | None = None  # that a visitor has opened
+    taken: int = 0  # files so far: with each, the fields for that close
     own_text: str = ""  # that a visitor has typed
     of_decoder: str = ""  # that the decoder reads, if there is one; nothing: the same text
     order: str = IN_LAYERS
@@ -80,9 +81,13 @@ class RealLayers:
         return name
 
     def choose(self, model: str) -> None:
-        """Another model: nothing that was found holds for it."""
+        """Another model: nothing that was found holds for it. A text that it can read stays."""
         if model != self.model:
             self.model = model
+            if not self.opened.can_read(self.own_text):
+                self.own_text = ""
+            if not self.opened.can_read(self.of_decoder):
+                self.of_decoder = ""
             self.forget_many()
             self.heads.clear()
             self.states = None
@@ -93,6 +98,14 @@ class RealLayers:
         self.own, self.model, self.to_map = model, "", None
         self.choose(OWN)
         OWN_MODELS.keep(id(self), size, WeakMethod(self.let_own_go))
+
+    def take_tokenizer(self, name: str, data: bytes) -> None:
+        """Of the visitor's own model: it reads words from now on."""
+        if self.own:
+            self.own.take_tokenizer(name, data)
+            self.own_text = self.of_decoder = ""
+            self.forget_many()
+            self.heads.clear()
 
     def map_by_hand(self, layer: LayerToMap) -> None:
         """A file that cannot be opened as a whole."""

@@ -123,6 +123,17 @@ def test_tensors_that_an_architecture_is_not_known_to_have_are_refused(
         opened(tmp_path, kind, CASES[kind][0], more=gains)
 
 
+def test_gate_and_up_of_gpt_oss_in_one_tensor_are_refused(tmp_path: Path) -> None:
+    """Which rows are the gate's, no converter says: a guess would give other numbers silently."""
+    both = {"blk.0.ffn_gate_up_exps.weight": np.ones((4, 12, 12), np.float32)}
+    known = {tensor.name for tensor in gguf.MODEL_TENSORS[gguf.MODEL_ARCH.GPT_OSS]}
+    assert {"FFN_GATE_UP_EXP", "FFN_GATE_EXP"} & known == {"FFN_GATE_EXP"}
+    with pytest.raises(
+        FileError, match=r"is known to have, got 'blk\.0\.ffn_gate_up_exps\.weight'"
+    ):
+        opened(tmp_path, "gpt-oss", "gpt-oss", more=both)
+
+
 def test_what_old_files_have_and_nobody_reads_does_no_harm(tmp_path: Path) -> None:
     old = {"blk.0.attn_rot_embd.weight": np.ones(3, np.float32)}
     assert opened(tmp_path, "llama", "llama-head-size", more=old).family == "Llama"

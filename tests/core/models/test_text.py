@@ -50,6 +50,16 @@ def test_signs_are_words_of_their_own() -> None:
     assert words.label(9) == "9"
 
 
+def test_a_list_says_what_it_can_write() -> None:
+    words = Words({"the": 0, "cat": 1, ".": 2, "[UNK]": 3, "<s>": 4})
+    assert words.writes("The cat.")
+    assert not words.writes("The dog.")
+    assert not words.writes(" ")
+    assert words.listed() == ["the", "cat", "."]
+    assert Ids().writes("7 5")
+    assert not Ids().writes("The cat.")
+
+
 def test_a_text_without_words_is_refused() -> None:
     check_refused(
         lambda: Words({"a": 0, "the": 1}).read(" "),

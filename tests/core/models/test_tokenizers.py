@@ -60,6 +60,14 @@ def test_word_pieces_are_read_from_a_list(tmp_path: Path) -> None:
     )
 
 
+def test_a_tokenizer_says_what_it_can_write_and_which_words_it_has(tmp_path: Path) -> None:
+    tokenizer = tokenizer_of(beside(tmp_path, vocab__txt="\n".join(PIECES_OF_WORDS)))
+    assert tokenizer.writes("The cats.")
+    assert not tokenizer.writes("The dog.")
+    assert not tokenizer.writes("")
+    assert tokenizer.listed() == ["the", "cat"]
+
+
 def test_a_config_of_the_tokenizer_may_keep_capitals(tmp_path: Path) -> None:
     file = beside(
         tmp_path,

@@ -35,7 +35,9 @@ MODEL: Final = "real-model"
 TEXT: Final = "real-text"
 OF_DECODER: Final = "real-text-of-decoder"
 ORDER: Final = "real-order"
+OPEN: Final = "real-open"
 FILE: Final = "real-file"
+TOKENIZER: Final = "real-tokenizer"
 PATH: Final = "real-path"
 
 
@@ -56,6 +58,9 @@ def heading(shown: RealLayers) -> None:
         if not shown.to_map:
             with st.popover(say("X from a file"), key="real-x"):
                 x_of_a_file(shown)
+            if shown.model == OWN and shown.opened.reads_ids:
+                with st.popover(say("Its tokenizer"), key="real-tokenizer-popover"):
+                    _tokenizer(shown)
             _text(shown)
             if shown.opened.has_decoder:
                 _text_of_decoder(shown)
@@ -84,11 +89,18 @@ def _model(shown: RealLayers) -> None:
 
 def _open(shown: RealLayers) -> None:
     """A file of one's own; where the person sits at the server, also by its path."""
-    with st.popover(say("Open a file"), key="real-open"):
+    is_here = is_at_own_machine()
+    with st.popover(say("Open a file"), key=f"{OPEN}-{shown.taken}"):
         file_field(
-            shown, FILE, say("A model"), TENSOR_FILE_TYPES, partial(_take, shown), _let_alone
+            shown,
+            FILE,
+            say("A model"),
+            TENSOR_FILE_TYPES,
+            partial(_take, shown),
+            _let_alone,
+            if_large=say("give its path below.") if is_here else say("open it as said below."),
         )
-        if is_at_own_machine():
+        if is_here:
             st.text_input(
                 say("Or a path on this machine"),
                 key=PATH,
@@ -128,8 +140,22 @@ def _open_model(
     try:
         with TURNS.turn(shown.use):
             take_tensors(shown, name, read(), size)
+        shown.taken += 1
     except REFUSES as error:
         shown.refusals.note(FILE, error, name)
+
+
+def _tokenizer(shown: RealLayers) -> None:
+    """A file that is dropped comes without its folder, and so without its tokenizer."""
+
+    def take(data: bytes, name: str) -> None:
+        shown.refusals.pop(TOKENIZER, None)
+        try:
+            shown.take_tokenizer(name, data)
+        except REFUSES as error:
+            shown.refusals.note(TOKENIZER, error, name)
+
+    file_field(shown, TOKENIZER, say("The model's tokenizer.json"), (".json",), take, _let_alone)
 
 
 def _text(shown: RealLayers) -> None:

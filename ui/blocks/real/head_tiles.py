@@ -37,6 +37,8 @@ def head_tiles(
         "legend": json.dumps(legend()),
     }
     data["filter"] = say("Show only these")
+    data["all"] = say("All heads: the arrow keys go from one to the next")
+    data["open"] = say("Open this head")
     _head_tiles(key=key, data=data, on_pick_change=partial(_take, key, len(tiles), take))
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from mha_core.checks.errors import MhaError
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.models import open_model
 from ui.state.layer_to_map import LayerToMap
-from ui.state.models_here import OpenedModel, text_to_begin_with
+from ui.state.models_here import OpenedModel
 from ui.state.real_layers import RealLayers
+from ui.state.texts_to_read import text_for, texts_for
 
 
 def take_tensors(
@@ -31,7 +33,8 @@ def take_tensors(
             raise
         shown.map_by_hand(LayerToMap.of(name, file, error, config, size))
         return
-    shown.take_own(OpenedModel(name, model, text_to_begin_with(model)), size)
+    opened = OpenedModel(name, model, text_for(model), partial(texts_for, model))
+    shown.take_own(opened, size)
 
 
 def has_matrices(file: TensorFile) -> bool:

@@ -24,12 +24,16 @@ class MapPage {
     const tiles = places.map((place, i) => ({ ...this.map.tiles[place], ...sayingThat(says[i]) }));
     const data = { kind: "heads", tiles: JSON.stringify(tiles), legend: JSON.stringify(this.map.legend) };
     data.filter = say("Show only these");
+    data.all = say("All heads: the arrow keys go from one to the next");
+    data.large = (tile) => this.largeOf(tile);
     this.large = null;
     showTiles({ parentElement: this.place, data, setTriggerValue: (_, at) => this.press(tiles[at], at) });
   }
 
-  // Below a tile that is pressed, its head stands large; pressed again, it goes.
+  // Below a tile that is pressed, its head stands large; pressed again, it goes. A map of many heads has it beside
+  // them anyway.
   press(tile, at) {
+    if (this.place.querySelector(".looked-at")) return;
     const was = this.large?.at;
     this.large?.element.remove();
     this.large = null;
