@@ -16,7 +16,13 @@ import pytest
 from playwright.sync_api import TimeoutError, expect
 
 from tests.browser.hands import pick
-from tests.browser.reading import LOOK_AGAIN, exact_numbers, plot_named, wait_until
+from tests.browser.reading import (
+    LOOK_AGAIN,
+    exact_numbers,
+    plot_named,
+    wait_for_first_run,
+    wait_until,
+)
 from tests.browser.test_accessibility import violations, violations_in_both_themes
 from tests.browser.test_kept_in_tab import KEPT
 from tests.pages.small_model import file_of, model_file, model_with_decoder, odd_file
@@ -111,9 +117,10 @@ def test_a_file_that_no_family_knows_is_mapped_by_hand(new_page: NewPage) -> Non
     assert violations_in_both_themes(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     assert not page.evaluate(OVERFLOWS)
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.get_by_role("button", name="Open the layer").click()
     expect(page.get_by_role("heading", name="odd.npz, layer 1, X made from words")).to_be_visible()
-    page.set_viewport_size({"width": 1280, "height": 720})
+    wait_for_first_run(page)
     pick(plot_named(page, "Scores"), "weights/1", 2, 1, columns=7)
     page.get_by_text("Why does it look there?").click()
     expect(page.get_by_text("The model did not make X here")).to_be_visible()

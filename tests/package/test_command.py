@@ -155,7 +155,7 @@ def test_the_app_knows_what_a_score_of_a_decoder_is_the_sum_of(
     main([str(file), "--layer", str(layer), "--text", "c d e"])
     assert flags
     [known] = of_command().values()
-    read = document_in(file, layer, "c d e")
+    read, _ = document_in(file, layer, "c d e")
     assert isinstance(read, Scenario)
     trace, origin = attend(read), read.origin
     assert origin.model == known.title

@@ -180,7 +180,7 @@ def test_a_config_is_given_beside_a_file_that_is_dropped(
     page.enter("hand-config-text", json.dumps(recorded_model.config))
     assert page.shown.to_map is None
     assert page.shown.opened.title == "odd.npz"
-    assert page.shown.text == "0 1 2 3"
+    assert page.shown.text == "0 1 2 3 4 5 0 1 2 3 4 5"
     assert "It came without its tokenizer, so it reads the ids of tokens." in page.words
     assert len(page.tiles) == 4
 
