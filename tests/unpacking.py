@@ -46,4 +46,7 @@ def _unzipped(part: str) -> bytes:
 def _in_order(part: bytes) -> bytes:
     """The bytes of each number beside each other."""
     start = -(-(4 + int.from_bytes(part[:4], "little")) // 8) * 8
-    return part[:start] + np.frombuffer(part[start:], np.uint8).reshape(8, -1).T.tobytes()
+    numbers = np.frombuffer(part[start:], np.uint8)
+    count = len(numbers) // 8
+    apart = np.split(numbers, [4 * count, 6 * count, 7 * count])
+    return part[:start] + np.hstack([each.reshape(count, -1) for each in apart]).tobytes()

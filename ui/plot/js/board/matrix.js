@@ -97,6 +97,7 @@ export class Matrix extends Grid {
 
   // The same with LOST for what is no number, or infinite, but not hidden.
   withLost(rows) {
+    if (rows.every((row) => row.every(Number.isFinite))) return rows;
     const isLost = (number, i, j) => !Number.isFinite(number) && this.isLost(i, j);
     if (!rows.some((row, i) => row.some((number, j) => isLost(number, i, j)))) return rows;
     return rows.map((row, i) => row.map((number, j) => (isLost(number, i, j) ? LOST : number)));

@@ -39,6 +39,7 @@ export class SavedStop extends SavedWork {
     super.show();
     const { has_walk, parts } = this.stop;
     const acts = parts.map((_, i) => () => this.showPicture(i));
+    acts.shift()?.(); // it sees itself whether it is in sight
     while (acts.length && this.isInSight(this.sections[parts.length - acts.length])) acts.shift()();
     if (has_walk) acts.push(() => this.showWalk());
     acts.push(() => this.check());
