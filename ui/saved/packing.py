@@ -31,11 +31,11 @@ def packed(part: bytes) -> str:
 
 
 def packed_data(part: Any) -> str:
-    """What `pack` knows. Of its numbers, all first four bytes stand together, then the next two,
-    then all seventh ones, and all eighth ones.
+    """What `pack` knows. Its numbers are taken apart: the first four bytes of all come first.
 
-    Numbers of one kind have similar exponents, so they pack better. The rest looks like chance: it
-    stays together, so that a browser has fewer steps.
+    Numbers of one kind have similar exponents, which are in the last two bytes: all seventh bytes
+    stand together, and all eighth ones, so they pack better. The rest looks like chance, and a
+    browser has fewer steps if it stays together.
     """
     whole = pack(part)
     text = LENGTH + int.from_bytes(whole[:LENGTH], "little")

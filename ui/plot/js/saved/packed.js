@@ -18,10 +18,10 @@ async function unzipped(part) {
   writer.close();
   const bytes = new Uint8Array(new DataView(zipped.buffer).getUint32(zipped.length - 4, true)); // as its last four say
   const reader = readable.getReader();
-  for (let at = 0; at < bytes.length;) {
-    const { value } = await reader.read();
-    bytes.set(value, at);
-    at += value.length;
+  let at = 0;
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    bytes.set(piece.value, at);
+    at += piece.value.length;
   }
   return bytes;
 }
