@@ -6,10 +6,12 @@ import gzip
 import json
 import re
 from base64 import b85decode
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
+PLACES: Final = (0, 4, 6, 7, 8)  # of the bytes of a number, where it is taken apart
 PART: Final = re.compile(r'(?<=class="packed">)[^<]*')
 
 
@@ -48,5 +50,5 @@ def _in_order(part: bytes) -> bytes:
     start = -(-(4 + int.from_bytes(part[:4], "little")) // 8) * 8
     numbers = np.frombuffer(part[start:], np.uint8)
     count = len(numbers) // 8
-    apart = np.split(numbers, [4 * count, 6 * count, 7 * count])
-    return part[:start] + np.hstack([each.reshape(count, -1) for each in apart]).tobytes()
+    apart = [numbers[a * count : b * count].reshape(count, b - a) for a, b in pairwise(PLACES)]
+    return part[:start] + np.hstack(apart).tobytes()
