@@ -11,7 +11,7 @@ export function svg(tag, attributes, ...children) {
 }
 
 export function setAll(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
 }
 
 // Only what is another value: the browser styles and lays out all below an element that is told the same.
