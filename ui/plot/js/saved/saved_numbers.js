@@ -36,7 +36,6 @@ export class SavedNumbers {
     const seen = hidden && inPlace(hidden, transposed);
     const lost = [];
     values.forEach((row, i) => {
-      if (row.every(Number.isFinite)) return;
       for (let j = 0; j < row.length; j++) if (!Number.isFinite(row[j]) && seen?.[i][j] !== 0) lost.push(i * row.length + j);
     });
     return { ...matrix, values, lost, masked: matrix.masked || Boolean(hidden) };
