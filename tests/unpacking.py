@@ -6,10 +6,12 @@ import gzip
 import json
 import re
 from base64 import b85decode
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 
+PLACES: Final = (0, 4, 6, 7, 8)  # of the bytes of a number, where it is taken apart
 PART: Final = re.compile(r'(?<=class="packed">)[^<]*')
 
 
@@ -46,4 +48,7 @@ def _unzipped(part: str) -> bytes:
 def _in_order(part: bytes) -> bytes:
     """The bytes of each number beside each other."""
     start = -(-(4 + int.from_bytes(part[:4], "little")) // 8) * 8
-    return part[:start] + np.frombuffer(part[start:], np.uint8).reshape(8, -1).T.tobytes()
+    numbers = np.frombuffer(part[start:], np.uint8)
+    count = len(numbers) // 8
+    apart = [numbers[a * count : b * count].reshape(count, b - a) for a, b in pairwise(PLACES)]
+    return part[:start] + np.hstack(apart).tobytes()

@@ -49,7 +49,8 @@ const ALIKE = {
 const [folder] = process.argv.slice(2);
 await build({ ...ALIKE, stdin: { contents: APP, resolveDir: PLOT }, outfile: resolve(folder, "plot.js") });
 for (const page of [["saved", "packed.js"], ["saved", "saved_page.js"], ["saved", "map_page.js"], ["building", "puzzle_page.js"]]) {
-  await build({ ...ALIKE, entryPoints: [resolve(PLOT, "js", ...page)], outdir: folder });
+  // Not as modules: the browser would run them only later.
+  await build({ ...ALIKE, format: "iife", entryPoints: [resolve(PLOT, "js", ...page)], outdir: folder });
 }
 await build({
   ...ALIKE,

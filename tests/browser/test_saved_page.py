@@ -82,6 +82,17 @@ def test_its_numbers_are_checked_against_those_of_the_core(
     assert_weights(page, PIZZA)
 
 
+def test_what_is_in_sight_is_drawn_before_the_browser_does_anything_else(
+    open_file: OpenFile, pizza: bytes
+) -> None:
+    counts = (
+        "addEventListener('DOMContentLoaded', () => {"
+        " window.drawn = document.querySelectorAll('.plot[data-painted]').length; })"
+    )
+    page = open_file(pizza.replace(b"<head>", f"<head><script>{counts}</script>".encode()))
+    assert page.evaluate("window.drawn") >= 1
+
+
 def test_numbers_that_are_not_the_cores_are_said(open_file: OpenFile) -> None:
     stop = stop_of(PIZZA, "Pizza")
     wrong = attend(PIZZA)

@@ -13,6 +13,7 @@ from mha_core.examples import load_example
 from tests.unpacking import parts_of, unpacked
 from ui.figures.heatmap import DOUBLE_CELLS
 from ui.notebook import show
+from ui.plot import SCRIPT
 from ui.saved import fonts
 from ui.saved.fonts import LATIN, USUAL, font_faces, fonts_for
 from ui.saved.one_file import PACKED, one_file
@@ -52,6 +53,12 @@ def test_letters_beyond_the_usual_ones_come_only_with_a_page_that_has_them() -> 
     page = one_file("saved_page.js", {"title": "Größe"})
     assert unpacked(parts_of(page.decode())[0])["fonts"][0]["bytes"].size == len(more[400])
     assert not set(USUAL) & set(LATIN) - set("·×±")
+
+
+def test_a_page_is_sent_without_what_edits_labels() -> None:
+    program = unpacked(parts_of(one_file("saved_page.js", {"title": "Pizza"}).decode())[0])
+    assert "LabelMenu" in SCRIPT.decode()
+    assert "LabelMenu" not in program["script"]
 
 
 def test_without_fonttools_the_letters_are_those_of_the_machine(

@@ -41,7 +41,7 @@ def one_file(script: str, data: Mapping[str, Any], parts: Iterable[Any] = ()) ->
         f"<main><noscript><p>{html.escape(NEEDS_JAVASCRIPT)}</p></noscript></main>",
         PACKED.format(packed(pack(_program(script) | {"fonts": _fonts(letters)}))),
         *(PACKED.format(packed_data(part)) for part in (data, *parts)),
-        f'<script type="module">{(BUILT / "packed.js").read_text("utf-8").strip()}</script>',
+        f"<script>{(BUILT / 'packed.js').read_text('utf-8').strip()}</script>",
     )
     return _page(data["title"], "", body)
 

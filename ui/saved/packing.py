@@ -18,6 +18,8 @@ from ui.plot.wire import ALIGNED, LENGTH, pack
 # so nothing looks like an address.
 IN_HTML: Final = bytes.maketrans(b"&<>", b".,[")
 
+PLACES: Final = (4, 6, 7)  # of the bytes of a number, where it is taken apart
+
 
 def packed(part: bytes) -> str:
     """Bytes as text that may stand in HTML.
@@ -29,13 +31,15 @@ def packed(part: bytes) -> str:
 
 
 def packed_data(part: Any) -> str:
-    """What `pack` knows. Of the numbers, all first bytes stand together, then all second ones.
+    """What `pack` knows. Its numbers are taken apart: the first four bytes of all come first.
 
-    Numbers of one kind have similar exponents, so they pack better.
+    Numbers of one kind have similar exponents, which are in the last two bytes: all seventh bytes
+    stand together, and all eighth ones, so they pack better. The rest looks like chance, and a
+    browser has fewer steps if it stays together.
     """
     whole = pack(part)
     text = LENGTH + int.from_bytes(whole[:LENGTH], "little")
     text += -text % ALIGNED
     numbers = whole[text:] + bytes(-len(whole[text:]) % ALIGNED)
-    by_place = np.frombuffer(numbers, np.uint8).reshape(-1, ALIGNED).T
-    return packed(whole[:text] + by_place.tobytes())
+    by_place = np.split(np.frombuffer(numbers, np.uint8).reshape(-1, ALIGNED), PLACES, axis=1)
+    return packed(b"".join([whole[:text], *(places.tobytes() for places in by_place)]))

@@ -11,7 +11,7 @@ export function svg(tag, attributes, ...children) {
 }
 
 export function setAll(element, attributes) {
-  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
 }
 
 // Only what is another value: the browser styles and lays out all below an element that is told the same.
@@ -77,6 +77,20 @@ const LONG_BUSY = 2000; // ms
 
 const later = (act) => setTimeout(act, WITHOUT_IDLE);
 const WITHOUT_IDLE = 200; // ms, in a browser that does not say when it is idle
+
+// Acts when what there is now is on the screen: in the frame after the next one. Where nothing is shown there are no
+// frames, so it waits no longer than a moment.
+export function onceShown(act) {
+  let waits = true;
+  const go = () => {
+    if (waits) act();
+    waits = false;
+  };
+  requestAnimationFrame(() => requestAnimationFrame(go));
+  setTimeout(go, A_MOMENT);
+}
+
+const A_MOMENT = 500; // ms
 
 function once(askFor, act) {
   let waits = false;

@@ -13,7 +13,7 @@ import { Entries } from "./entering/entries.js";
 import { Hand } from "./hand/hand.js";
 import { inkOf, rangesOf } from "./drawing/ink.js";
 import { HELP, listenToKeys } from "./hand/keyboard.js";
-import { Labels } from "./labels/labels.js";
+import { NoLabels } from "./labels/no_labels.js";
 import { indicesLit, lightsOf, whenPointed } from "./drawing/light.js";
 import { Live } from "./live/live.js";
 import { MaskPen } from "./hand/mask_pen.js";
@@ -89,8 +89,9 @@ export class Plot {
   });
   stopFollowing = () => {}; // what is entered and what moves: see `take`
 
-  // `readTheme` gives the theme at an element, `windowHeight` how much a person sees at once.
-  constructor(parent, { readTheme, windowHeight = () => window.innerHeight }) {
+  // `readTheme` gives the theme at an element, `windowHeight` how much a person sees at once. `Labels` is the class
+  // of what edits labels, if they can be edited.
+  constructor(parent, { readTheme, windowHeight = () => window.innerHeight, Labels = /** @type {any} */ (NoLabels) }) {
     this.readTheme = readTheme;
     this.windowHeight = windowHeight;
     const entries = new Entries();
@@ -107,7 +108,7 @@ export class Plot {
     this.selection = new Selection(this);
     this.labels = new Labels(this);
     const layers = [this.cells.canvas, this.ink, this.lights];
-    const fields = [this.scrub.grip, this.editor.element, this.scrub.mark, this.labels.editor.element, this.labels.menu.more];
+    const fields = [this.scrub.grip, this.editor.element, this.scrub.mark, ...this.labels.fields];
     this.free = html("div", { class: "plot-free", ...UNSEEN });
     this.stage = html("div", { class: "plot-stage", role: "application", tabindex: 0 }, ...layers, ...fields, this.free);
     this.scroll = html("div", { class: "plot-scroll" }, this.stage);
@@ -121,7 +122,7 @@ export class Plot {
     this.note = html("p", { class: "plot-live-note", role: "status" });
     this.root = html("div", { class: "plot", role: "figure" });
     const below = [this.texts.refusals, this.note, this.tools.element];
-    const over = [this.tip.element, this.labels.menu.element];
+    const over = [this.tip.element, ...this.labels.over];
     this.root.append(this.scroll, this.walker.element, this.moved, ...below, ...over, this.spoken);
     parent.append(this.root);
     this.listen();

@@ -6,6 +6,7 @@ import { onceAFrame } from "./dom.js";
 import { Entries } from "./entering/entries.js";
 import { Form } from "./entering/form.js";
 import { Help } from "./help/help.js";
+import { Labels } from "./labels/labels.js";
 import { Live } from "./live/live.js";
 import { LiveStrip } from "./live/live_strip.js";
 import { closePanels, hideOlderPanels, panelBelow, panels, tellPicked } from "./around/panel.js";
@@ -201,7 +202,7 @@ class PlotInStreamlit {
   hasLeft = false; // the page
 
   constructor(parent) {
-    this.plot = new Plot(parent, { readTheme: streamlitTheme });
+    this.plot = new Plot(parent, { readTheme: streamlitTheme, Labels });
     this.plot.closeExplained = closePanels;
   }
 

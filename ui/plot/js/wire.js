@@ -28,8 +28,11 @@ export function sameBytes(one, other) {
 function withArrays(part, buffer, start) {
   if (part?.wire) return arrayOf(buffer, start, part);
   // Labels come by the thousand, so a list of texts is not searched.
-  const isPlain = typeof part !== "object" || typeof part?.[0] === "string";
-  if (!isPlain) for (const name in part) part[name] = withArrays(part[name], buffer, start);
+  if (typeof part?.[0] === "string") return part;
+  for (const name in part) {
+    const each = part[name];
+    if (typeof each === "object") part[name] = withArrays(each, buffer, start); // most are numbers and texts
+  }
   return part;
 }
 

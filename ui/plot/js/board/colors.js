@@ -55,13 +55,17 @@ export class Colors {
 
 // A colour scale in small even steps, each as a pixel.
 export function shadesOf(scale) {
-  const stops = scale.map(([stop, color]) => [stop, rgb(color)]);
-  return Uint32Array.from({ length: SHADES }, (_, i) => {
-    const share = i / (SHADES - 1);
-    const next = Math.max(1, stops.findIndex(([stop]) => stop >= share));
-    const [[from, low], [to, high]] = [stops[next - 1], stops[next]];
-    return pixel(low.map((c, j) => Math.round(c + ((high[j] - c) * (share - from)) / (to - from))));
-  });
+  const shades = new Uint32Array(SHADES);
+  for (let next = 1, i = 0; next < scale.length; next++) {
+    const [[from, low], [to, high]] = [scale[next - 1], scale[next]];
+    const [[red, green, blue], [lastRed, lastGreen, lastBlue]] = [rgb(low), rgb(high)];
+    for (; i <= to * (SHADES - 1); i++) {
+      const share = (i / (SHADES - 1) - from) / (to - from);
+      const between = (first, last) => Math.round(first + (last - first) * share);
+      shades[i] = pixel([between(red, lastRed), between(green, lastGreen), between(blue, lastBlue)]);
+    }
+  }
+  return shades;
 }
 
 // A pixel as ImageData holds it on machines that store the least byte first. Browsers run on no

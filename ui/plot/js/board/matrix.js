@@ -98,7 +98,11 @@ export class Matrix extends Grid {
   // The same with LOST for what is no number, or infinite, but not hidden.
   withLost(rows) {
     const isLost = (number, i, j) => !Number.isFinite(number) && this.isLost(i, j);
-    if (!rows.some((row, i) => row.some((number, j) => isLost(number, i, j)))) return rows;
+    const hasLost = (row, i) => {
+      for (let j = 0; j < row.length; j++) if (isLost(row[j], i, j)) return true; // faster than with a function a cell
+      return false;
+    };
+    if (!rows.some(hasLost)) return rows;
     return rows.map((row, i) => row.map((number, j) => (isLost(number, i, j) ? LOST : number)));
   }
 

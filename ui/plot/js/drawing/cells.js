@@ -81,12 +81,17 @@ function paintMatrix(pen, matrix, board, theme) {
   pen.rect(matrix.x, matrix.y, matrix.w, matrix.h);
   pen.clip();
   paintCells(pen, matrix, board, theme);
+  if (board.textSize(matrix)) paintNumbers(pen, matrix, board, theme);
+  pen.restore();
+}
+
+// Where there are none, the pen gets no font: for a font the browser styles the whole page first.
+function paintNumbers(pen, matrix, board, theme) {
   pen.font = `${board.textSize(matrix)}px ${theme.font}`;
   for (const { text, x, y, fill } of numbersIn(matrix, board, theme)) {
     pen.fillStyle = fill;
     pen.fillText(text, x, y);
   }
-  pen.restore();
 }
 
 // A pixel for each dot, stretched to where the dots are. A few cells are faster as rectangles.

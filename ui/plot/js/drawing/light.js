@@ -35,7 +35,7 @@ export function lightsOf(board, theme, { indices, frames = true, pointed, picked
   return [
     ...board.matrices.flatMap((matrix) => entered(matrix, board, theme, entries, live)),
     ...board.matrices.flatMap((matrix) => rowAndColumn(matrix, theme, indices, frames)),
-    ...board.matrices.map((matrix) => drawnOver(matrix, theme, pen)),
+    ...board.matrices.flatMap((matrix) => drawnOver(matrix, theme, pen)),
     ...next,
     ...made,
     ...board.matrices.filter(({ isChosen }) => isChosen).flatMap((matrix) => frame(matrix, theme, theme.primary, 3, 2)),
@@ -93,7 +93,8 @@ function entered(matrix, board, theme, entries, live) {
 
 // What the pen has gone over, until the server has heard of it.
 function drawnOver(matrix, theme, pen) {
-  return svg("path", { d: pen.pathIn(matrix), fill: theme.primary, "fill-opacity": 0.35, stroke: theme.primary });
+  const d = pen.pathIn(matrix);
+  return d ? [svg("path", { d, fill: theme.primary, "fill-opacity": 0.35, stroke: theme.primary })] : [];
 }
 
 function cellFrame(cell, theme, stroke, width, outset = 0) {

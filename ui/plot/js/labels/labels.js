@@ -28,6 +28,8 @@ export class Labels {
     this.plot = plot;
     this.editor = new LabelEditor(plot, this);
     this.menu = new LabelMenu(this);
+    this.fields = [this.editor.element, this.menu.more]; // that lie on the picture
+    this.over = [this.menu.element]; // and over the page
   }
 
   listen(signal) {

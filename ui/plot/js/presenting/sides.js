@@ -3,6 +3,7 @@
 
 import { html } from "../dom.js";
 import { Spotlight } from "../drawing/spotlight.js";
+import { Labels } from "../labels/labels.js";
 import { Plot } from "../plot.js";
 import { roomOfRowLabels, withoutRowLabels } from "./on_screen.js";
 import { stays } from "../stays.js";
@@ -76,7 +77,7 @@ class Side {
     this.element = html("div", { class: "present-side" }, this.caption, this.room);
     for (const type of ["pointerenter", "focusin"]) this.element.addEventListener(type, () => { sides.used = this; });
     sides.parent.append(this.element);
-    this.plot = new Plot(this.room, { readTheme: sides.readTheme });
+    this.plot = new Plot(this.room, { readTheme: sides.readTheme, Labels });
     this.plot.spotlight = sides.spotlight;
   }
 

@@ -1,6 +1,6 @@
 // One scenario of a saved page: its words, its pictures and its walkthrough.
 
-import { button, html, isTouched, onceIdle } from "../dom.js";
+import { button, html, isTouched, onceIdle, onceShown } from "../dom.js";
 import { say } from "../language.js";
 import { SavedLayer } from "./saved_layer.js";
 import { inPlace, SavedNumbers } from "./saved_numbers.js";
@@ -34,11 +34,13 @@ export class SavedStop extends SavedWork {
     return [...wordsOf(this.stop.sentence), how, back, ...this.sections, this.checked];
   }
 
-  // What is in sight comes at once, the rest when the browser has nothing else to do.
+  // What is in sight comes at once. The rest comes when that is on the screen, and the browser has nothing else to do:
+  // it would take a processor from whoever paints the screen.
   show() {
     super.show();
     const { has_walk, parts } = this.stop;
     const acts = parts.map((_, i) => () => this.showPicture(i));
+    acts.shift()?.(); // it sees itself whether it is in sight
     while (acts.length && this.isInSight(this.sections[parts.length - acts.length])) acts.shift()();
     if (has_walk) acts.push(() => this.showWalk());
     acts.push(() => this.check());
@@ -48,7 +50,7 @@ export class SavedStop extends SavedWork {
       acts.shift()();
       if (acts.length) goOn();
     });
-    goOn();
+    onceShown(goOn);
   }
 
   isInSight(element) { return element.getBoundingClientRect().top < this.theme.frame.windowHeight; }
