@@ -58,6 +58,8 @@ def test_a_list_says_what_it_can_write() -> None:
     assert words.listed() == ["the", "cat", "."]
     assert Ids().writes("7 5")
     assert not Ids().writes("The cat.")
+    assert Ids().listed()
+    assert all(map(Ids().writes, Ids().listed()))
 
 
 def test_a_text_without_words_is_refused() -> None:
