@@ -61,7 +61,7 @@ def rotary(
                 say("rope_type of config.json"),
                 say("must not scale a part of the columns"),
                 short_repr(kind),
-                say("The scores of such a layer cannot be said. Take another model."),
+                say("The scores of such a layer are not read here. Take another model."),
             )
         said["scale"] = growth**2 / math.sqrt(d_k)
     return said

@@ -1,6 +1,8 @@
 """A bounded run of the fuzzer: the same inputs for the same code. `make fuzz` runs it for long.
 
 Each target runs in a process of its own, under limits of time and memory.
+
+Takes long: each target has hundreds of inputs, and starts a process.
 """
 
 from __future__ import annotations
