@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from mha_core.checks.errors import FileError
+from mha_core.checks.errors import FileError, OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import check_size
+from mha_core.checks.text_source import short_quote
 from mha_core.checks.values import is_whole
 from mha_core.io.tensors.packages import check_installed
 from mha_core.io.tensors.tensor_file import TensorFile
@@ -57,9 +58,10 @@ class FromLibrary:
         made.no_padding()
         made.no_truncation()
         self._made = made
+        self._gave_up = ""  # what the library said when it did
 
     def read(self, text: str) -> Text:
-        encoding = self._made.encode(text)
+        encoding = self._encoded(text)
         if not encoding.ids:
             return Words({}).read("")
         return text_of(encoding.tokens, encoding.ids, encoding.word_ids)
@@ -69,13 +71,40 @@ class FromLibrary:
         return str(token) if piece is None else readable(piece)
 
     def writes(self, text: str) -> bool:
-        ids = self._made.encode(text, add_special_tokens=False).ids
+        ids = self._encoded(text, add_special_tokens=False).ids
         return bool(ids) and not {self._made.id_to_token(each) for each in ids} & {*UNKNOWN}
 
     def listed(self) -> Sequence[str]:
         places = self._made.get_vocab(with_added_tokens=False)
         words = dict.fromkeys(readable(piece) for piece in sorted(places, key=places.__getitem__))
         return [word for word in words if word.isalnum()]
+
+    def _encoded(self, text: str, **options: Any) -> Any:
+        """What the library makes of a text. It is not asked again once it gave up on one.
+
+        A pattern of the file may make it search for long, and then give up.
+        """
+        says = self._gave_up
+        if not says:
+            try:
+                return self._made.encode(text, **options)
+            except BaseException as error:
+                if not _is_of_library(error):
+                    raise
+                says = str(error)[:200]
+                if not isinstance(error, Exception):
+                    self._gave_up = says
+        raise OptionError(
+            say("The text"),
+            say("must be one that the model's tokenizer can read"),
+            f"{short_quote(text)} ({says})",
+            say("Type another text, or take the file that came with the model."),
+        )
+
+
+def _is_of_library(error: BaseException | None) -> bool:
+    """Whether it is a mistake that the library tells. Where it gives up, that is no Exception."""
+    return isinstance(error, Exception) or type(error).__name__ == "PanicException"
 
 
 def library() -> Any:
@@ -161,7 +190,7 @@ def _byte_pairs(path: Path, places: Mapping[str, int], merges: Any) -> Tokenizer
 
 
 class _says_what_is_wrong:  # noqa: N801 (it is used as a word)
-    """What the library says of a file becomes our error. Its own is a plain Exception."""
+    """What the library says of a file becomes our error."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -170,7 +199,7 @@ class _says_what_is_wrong:  # noqa: N801 (it is used as a word)
         pass
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        if isinstance(error, Exception) and not isinstance(error, FileError):
+        if _is_of_library(error) and not isinstance(error, FileError):
             raise FileError(
                 self._path.name,
                 say("must be a tokenizer"),

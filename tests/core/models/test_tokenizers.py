@@ -13,7 +13,7 @@ import pytest
 
 from mha_core.checks.errors import FileError, OptionError
 from mha_core.models.text import Ids, Text
-from mha_core.models.tokenizers_of_models import PIECES, tokenizer_of
+from mha_core.models.tokenizers_of_models import PIECES, FromLibrary, tokenizer_of
 from tests.core.models.held import Held
 from tests.core.refusals import check_refused
 
@@ -103,6 +103,39 @@ def test_tokenizer_json_is_taken_first_and_neither_cuts_nor_fills(tmp_path: Path
     assert tokenizer.read("the cat the dog").ids == (1, 2, 1, 0)
     assert tokenizer.label(2) == "cat"
     assert tokenizer.label(77) == "77"
+
+
+def test_a_text_that_the_library_has_no_token_for_is_refused(tmp_path: Path) -> None:
+    model = {"type": "WordLevel", "vocab": {"the": 1}, "unk_token": "[UNK]"}
+    tokenizer = tokenizer_of(beside(tmp_path, tokenizer__json=OF_A_JSON | {"model": model}))
+    with pytest.raises(OptionError, match="must be one that the model's tokenizer can read"):
+        tokenizer.read("the cat")
+    assert tokenizer.read("the the").ids == (1, 1)
+
+
+def test_a_pattern_that_the_library_gives_up_on_is_refused_and_not_tried_again(
+    tmp_path: Path,
+) -> None:
+    split = {"type": "Split", "pattern": {"Regex": "(a+)+$"}, "behavior": "Isolated"}
+    made = OF_A_JSON | {"pre_tokenizer": split | {"invert": False}}
+    tokenizer = tokenizer_of(beside(tmp_path, tokenizer__json=made))
+    assert tokenizer.read("the").ids == (1,)
+    for text in ("a" * 40 + "b", "the"):
+        with pytest.raises(OptionError, match="retry-limit"):
+            tokenizer.read(text)
+
+
+def test_who_stops_the_program_stops_it() -> None:
+    class Stopped:
+        def no_padding(self) -> None: ...
+
+        def no_truncation(self) -> None: ...
+
+        def encode(self, text: str) -> NoReturn:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        FromLibrary(Stopped()).read("the")
 
 
 BYTE_PAIRS = {"Ġ": 0, "t": 1, "h": 2, "e": 3, "th": 4, "the": 5, "Ġthe": 6, "Ċ": 7}
