@@ -22,6 +22,7 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.changing.numbers_of_heads import scores_resized
+from mha_core.changing.places_of_tokens import places_resized
 from mha_core.changing.recipes import ArrayPlan, Recipe, arrays_after
 from mha_core.changing.resizing import mask_without_context, resized_mask
 from mha_core.changing.sizes import check_d_k, check_room, sizes_after
@@ -226,6 +227,7 @@ def with_changes(
     if scores is None:
         scores = replace(s.scores, query_start=None) if loses_context else s.scores
     scores = scores_resized(s, scores, after.sizes)
+    scores = places_resized(s, scores, after.sizes, loses_context=loses_context)
     check_room(after.sizes, s.mask, () if s.b_s is not None else ("b_s",))
     check_d_k(after.sizes, scores, sizes or {}, weights)
     afresh = ({"x", "context"} if x else set()) | ({"weights"} if weights else set())

@@ -2,8 +2,9 @@
 
 Tokens and columns are also added and removed.
 
-- A token takes along its row of X, its label, its rows and columns of the drawn masks, and its
-  numbers in the rules. In self-attention the tokens are queries and keys at once.
+- A token takes along its row of X, its label, its place under RoPE, its rows and columns of the
+  drawn masks, and its numbers in the rules. In self-attention the tokens are queries and keys at
+  once.
 - A new token gets the row that the recipe of X makes for one more word, if the recipe leaves the
   other rows as they are; else zeros. It is open to all, and joins the document of the token before.
 - A column of X takes the rows of the projections that it is multiplied by. A new one has zeros
@@ -24,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mha_core.changing.numbers_of_heads import scores_in_order
+from mha_core.changing.places_of_tokens import NEW, places_in_order
 from mha_core.changing.recipes import ArrayPlan, InputMaker, WeightsMaker, try_to_make
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray
@@ -52,7 +54,6 @@ OF_KV_HEADS: Final = ("w_k", "w_v", "b_k", "b_v")  # a block for each key/value 
 
 # An order gives the old place for each new one; NEW marks a place that was not there.
 Order = tuple[int, ...]
-NEW: Final = -1
 Maker = InputMaker | WeightsMaker
 
 
@@ -125,6 +126,7 @@ def _with_tokens_in_order(s: Scenario, sequence: str, order: Order, name: str = 
         array: _in_order(getattr(s, array), order, filler=new_row),
         "mask": mask_in_order(s.mask, of_queries, of_keys),
         "b_s": additions_in_order(s, of_queries, of_keys),
+        "scores": places_in_order(s, sequence, order),
     }
     reordered = replace(s, **changed)
     after = ArrayPlan.of(reordered)

@@ -165,6 +165,11 @@ class Scenario(ComparedByValue):
         return self.query_start if self.context is None else 0
 
     @property
+    def n_positions(self) -> int:
+        """How many positions queries and keys take, from 0 on."""
+        return max(self.query_start + self.n_q, self.key_start + self.n_k)
+
+    @property
     def key_tokens(self) -> tuple[str, ...]:
         return self.tokens if self.context is None else self.context_tokens
 
@@ -294,7 +299,7 @@ class Scenario(ComparedByValue):
         ):  # no keys to follow: 0 says no more
             self._set("scores", replace(self.scores, query_start=None))
         if self.scores.positions == "rope":
-            rotation_of(self.scores, self.d_k)
+            rotation_of(self.scores, self.d_k).check_places(self.n_positions)
         if self.scores.qk_norm != "none":
             norm_of(self, "q"), norm_of(self, "k")
 

@@ -248,14 +248,33 @@ def turn(rows: Matrix, start: int, scores: ScoreOptions) -> Matrix:
             one, other = (2 * c, 2 * c + 1)
             if scores.rope_pairs == "halves":
                 one, other = c, c + columns // 2
-            theta = scores.rope_base ** (-2 * c / columns)
+            place, axis = float(start + p), 0
+            among, number = columns // 2, c
+            if scores.rope_places is not None:
+                axes = axes_of_pairs(scores, columns // 2)
+                axis = axes[c]
+                place = scores.rope_places[start + p][axis]
+                if scores.rope_series == "axis":
+                    own = [each for each in range(columns // 2) if axes[each] == axis]
+                    among, number = len(own), own.index(c)
+            theta = scores.rope_base ** (-number / among)
             if scores.rope_frequencies is not None:
                 theta = scores.rope_frequencies[c]
-            angle = (start + p) * theta
+            angle = place * theta
             pair = complex(row[one], row[other]) * complex(math.cos(angle), math.sin(angle))
             new[one], new[other] = pair.real, pair.imag
         turned.append(new)
     return turned
+
+
+def axes_of_pairs(scores: ScoreOptions, pairs: int) -> list[int]:
+    """As chosen; else the first pairs follow the first axis, then as many the next one."""
+    n_axes = len(scores.rope_places[0])
+    if n_axes == 1:
+        return [0] * pairs
+    if scores.rope_axes is not None:
+        return list(scores.rope_axes)
+    return [axis for axis in range(n_axes) for _ in range(pairs // n_axes)]
 
 
 def slopes(n_heads: int) -> Row:

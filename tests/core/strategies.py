@@ -125,17 +125,32 @@ def up_to_two_rules(n_q: int, n_k: int) -> st.SearchStrategy[list[Rule]]:
 
 @cache
 def score_options(
-    d_k: int, n_heads: int = 1, n_kv_heads: int = 1
+    d_k: int, n_heads: int = 1, n_kv_heads: int = 1, n_q: int = 0, n_k: int = 0
 ) -> st.SearchStrategy[ScoreOptions]:
-    """Any of the values that each option declares for random tests, where they fit together."""
+    """Any of the values that each option declares for random tests, where they fit together.
+
+    Without counts of queries and keys, positions have no places of their own.
+    """
     may_be = {name: st.sampled_from(option.drawn) for name, option in OPTIONS.items()}
     return st.builds(ScoreOptions, **may_be).map(
-        lambda scores: fitting(scores, d_k, n_heads, n_kv_heads)
+        lambda scores: fitting(scores, d_k, n_heads, n_kv_heads, n_q, n_k)
     )
 
 
-def fitting(scores: ScoreOptions, d_k: int, n_heads: int = 1, n_kv_heads: int = 1) -> ScoreOptions:
-    """Without what RoPE cannot do in heads of this width, and with a gain for each column."""
+def fitting(
+    scores: ScoreOptions,
+    d_k: int,
+    n_heads: int = 1,
+    n_kv_heads: int = 1,
+    n_q: int = 0,
+    n_k: int = 0,
+) -> ScoreOptions:
+    """Without what RoPE cannot do in heads of this width, and with a gain for each column.
+
+    Places are as many as there are positions.
+    """
+    n_positions = max((scores.query_start or 0) + n_q, n_k) if n_q else 0
+    places = scores.rope_places and tuple(islice(cycle(scores.rope_places), n_positions))
     gains = {"q_gain": d_k, "k_gain": d_k}
     if scores.qk_norm == "all":
         gains = {"q_gain": n_heads * d_k, "k_gain": n_kv_heads * d_k}
@@ -148,7 +163,20 @@ def fitting(scores: ScoreOptions, d_k: int, n_heads: int = 1, n_kv_heads: int = 
     if frequencies is not None and 2 * len(frequencies) != width:
         frequencies = None
     positions = "none" if scores.positions == "rope" and width % 2 else scores.positions
-    return replace(scores, positions=positions, rope_columns=columns, rope_frequencies=frequencies)
+    n_axes = len(places[0]) if places else 1
+    axes = scores.rope_axes
+    if axes is not None and (len(axes) != width // 2 or max(axes) >= n_axes):
+        axes = None
+    if axes is None and width // 2 % n_axes:
+        places = None
+    return replace(
+        scores,
+        positions=positions,
+        rope_columns=columns,
+        rope_frequencies=frequencies,
+        rope_places=places or None,
+        rope_axes=axes,
+    )
 
 
 @st.composite
@@ -170,7 +198,7 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
         n_heads=n_heads,
         n_kv_heads=n_kv_heads,
         mask=draw(masks(sizes["n_q"], sizes["n_k"])),
-        scores=draw(score_options(sizes["d_k"], n_heads, n_kv_heads)),
+        scores=draw(score_options(sizes["d_k"], n_heads, n_kv_heads, sizes["n_q"], sizes["n_k"])),
         heads_off=draw(heads_off(n_heads)),
     )
 

@@ -69,11 +69,16 @@ def _norm(s: Scenario) -> dict[str, Any] | None:
 
 
 def _rotation(s: Scenario) -> dict[str, Any] | None:
-    """Which columns turn together, and how fast, where no base says it."""
+    """Which columns turn together, by which place, and how fast, where no base says it.
+
+    Each pair has its share of the columns, which is the base's exponent.
+    """
     if s.scores.positions != "rope":
         return None
     rotation = rotation_of(s.scores, s.d_k)
-    return {name: getattr(rotation, name) for name in ("columns", "in_halves", "frequencies")}
+    names = ("columns", "in_halves", "frequencies", "axes", "places")
+    said = {name: getattr(rotation, name) for name in names}
+    return {**said, "shares": [each.share for each in rotation.series]}
 
 
 def _masks(s: Scenario) -> dict[str, FloatArray | None]:

@@ -168,10 +168,10 @@ def _rotations(s: Scenario) -> list[Passage]:
     queries, keys = _normed(s)
     first, second = (_as_code(each) for each in (rotation.first, rotation.second))
     code = [
+        *_table_of_places(rotation),
         "def rotate(heads, start):",
         "    n, width = heads.shape[-2:]",
-        "    places = np.arange(start, start + n)[:, None]",
-        *(f"    {line}" for line in _angle(s, rotation)),
+        *(f"    {line}" for line in (_places(rotation), *_angle(s, rotation))),
         f"    first, second = heads[..., {first}], heads[..., {second}]",
         "    turned = heads.copy()",
         f"    turned[..., {first}] = first * np.cos(angle) - second * np.sin(angle)",
@@ -183,7 +183,25 @@ def _rotations(s: Scenario) -> list[Passage]:
         f"k_rotated = rotate({keys}, start={s.key_start})",
     ]
     title = "RoPE: pairs of columns are turned by their positions"
+    if rotation.places is not None:
+        title = "RoPE: pairs of columns are turned by the places of their positions"
     return [Passage(title, "\n".join(code))]
+
+
+def _table_of_places(rotation: Rotation) -> list[str]:
+    """The place of each position, where positions have places of their own."""
+    if rotation.places is None:
+        return []
+    rows = [[*map(float, place)] for place in rotation.places]
+    return [f"places_of_positions = np.array({rows!r})", "", ""]
+
+
+def _places(rotation: Rotation) -> str:
+    """The line that says where the rows stand, for each pair of columns."""
+    if rotation.places is None:
+        return "places = np.arange(start, start + n)[:, None]"
+    axes = [*rotation.axes] if len(rotation.places[0]) > 1 else [0]
+    return f"places = places_of_positions[start : start + n][:, {axes!r}]"
 
 
 def _angle(s: Scenario, rotation: Rotation) -> list[str]:
@@ -193,8 +211,12 @@ def _angle(s: Scenario, rotation: Rotation) -> list[str]:
     name, wavelengths = WAVELENGTHS
     assert wavelengths is not None
     columns = "width" if rotation.columns == s.d_k else str(rotation.columns)
+    share = f"np.arange(0, {columns}, 2) / {columns}"
+    if rotation.has_series_of_axes:
+        numbers, counts = ([*each] for each in zip(*rotation.series, strict=True))
+        share = f"np.array({numbers!r}) / np.array({counts!r})"
     return [
-        f"share = np.arange(0, {columns}, 2) / {columns}",
+        f"share = {share}",
         f"angle = places / {wavelengths.numpy(getattr(s.scores, name))}",
     ]
 

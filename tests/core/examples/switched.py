@@ -16,7 +16,17 @@ from mha_core.options.registry import OPTIONS
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 
-# Some values of each option of the scores.
+
+def places_that_jump(s: Scenario) -> tuple[tuple[float, ...], ...]:
+    return tuple((float(position + 2 * (position > 1)),) for position in range(s.n_positions))
+
+
+def grid(s: Scenario) -> tuple[tuple[float, ...], ...]:
+    """Rows of two, one below the other."""
+    return tuple((float(position // 2), float(position % 2)) for position in range(s.n_positions))
+
+
+# Some values of each option of the scores; a function gives that for a scenario.
 VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "scale": {"unscaled": "none", "half": 0.5, "scale0": 0.0},
     "softcap": {"capped": 0.5},
@@ -28,6 +38,9 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "rope_columns": {"part": 2},
     "rope_pairs": {"halves": "halves"},
     "rope_frequencies": {"own": (0.5,)},
+    "rope_places": {"jump": places_that_jump, "grid": grid},
+    "rope_axes": {"other_axes": (1, 0)},
+    "rope_series": {"all_pairs": "all"},
     "qk_norm": {"normed": "head", "normed_all": "all"},
     "qk_norm_eps": {"eps": 1.0},
     "q_gain": {"q_gain": (2.0, 0.5)},
@@ -61,9 +74,11 @@ def switched(s: Scenario) -> Iterator[tuple[str, Scenario]]:
     for option in OPTIONS:
         also = {"positions": "rope"} if option.startswith("rope_") else {}
         also |= {"rope_columns": 2} if option == "rope_frequencies" else {}
+        also |= {"rope_places": grid(s)} if option in ("rope_axes", "rope_series") else {}
         also |= {"qk_norm": "head"} if option in ("qk_norm_eps", "q_gain", "k_gain") else {}
         for name, value in VALUES[option].items():
-            changes[name] = partial(with_scores, **{option: value, **also})
+            chosen = value(s) if callable(value) else value
+            changes[name] = partial(with_scores, **{option: chosen, **also})
     for name, change in changes.items():
         try:
             changed = change(s)

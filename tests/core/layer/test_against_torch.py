@@ -346,9 +346,18 @@ def turned(heads: torch.Tensor, start: int, scores: ScoreOptions) -> torch.Tenso
     places = torch.arange(start, start + n, dtype=torch.float64)
     columns = torch.arange(0, width, 2, dtype=torch.float64)
     speeds = scores.rope_base ** (-columns / width)
+    of_pairs = places[:, None].expand(-1, len(columns))
+    if scores.rope_places is not None:
+        table = torch.tensor(scores.rope_places, dtype=torch.float64)[start : start + n]
+        axes = axes_of_pairs(scores, len(columns))
+        of_pairs = table[:, axes]
+        if scores.rope_series == "axis":
+            among = torch.nn.functional.one_hot(axes)
+            number = ((among.cumsum(0) - 1) * among).sum(1)
+            speeds = scores.rope_base ** (-number / among.sum(0)[axes].double())
     if scores.rope_frequencies is not None:
         speeds = torch.tensor(scores.rope_frequencies, dtype=torch.float64)
-    angles = torch.outer(places, speeds)
+    angles = of_pairs * speeds
     turning, staying = heads.double().split([width, d_k - width], -1)
     shape = (2, -1) if scores.rope_pairs == "halves" else (-1, 2)
     in_pairs = turning.unflatten(-1, shape)
@@ -359,6 +368,14 @@ def turned(heads: torch.Tensor, start: int, scores: ScoreOptions) -> torch.Tenso
     if scores.rope_pairs == "halves":
         both = both.mT
     return torch.cat([both.flatten(-2), staying], -1).to(heads.dtype)
+
+
+def axes_of_pairs(scores: ScoreOptions, pairs: int) -> torch.Tensor:
+    """The axis of each pair: as chosen, or in equal runs."""
+    n_axes = len(scores.rope_places[0])
+    runs = torch.arange(n_axes).repeat_interleave(pairs // n_axes)
+    chosen = runs if scores.rope_axes is None else torch.tensor(scores.rope_axes)
+    return chosen if n_axes > 1 else torch.zeros(pairs, dtype=torch.long)
 
 
 def without_alibi(s: Scenario) -> bool:

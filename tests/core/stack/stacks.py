@@ -70,6 +70,6 @@ def layers_on(draw: st.DrawFn, n: int, width: int, d_out: int) -> Layer:
         n_heads=n_heads,
         n_kv_heads=n_kv_heads,
         mask=draw(masks(n, n)),
-        scores=replace(draw(score_options(d_k, n_heads, n_kv_heads)), softmax="stable"),
+        scores=replace(draw(score_options(d_k, n_heads, n_kv_heads, n, n)), softmax="stable"),
         heads_off=frozenset({0} if draw(st.booleans()) else ()),
     )

@@ -73,14 +73,15 @@ export function normed(x, isOverAll, eps, gains) {
 }
 
 // RoPE: the angles of each row and pair of columns, as their cosines, then their sines. The first row of
-// `x` is at the position `start`. `frequencies`, where there are some, stand for the base.
-export function angles(x, start, base, { columns, frequencies }) {
+// `x` is at the position `start`. `frequencies`, where there are some, stand for the base, and `places` for
+// positions: a number for each axis, of which a pair follows one.
+export function angles(x, start, base, { columns, frequencies, shares, axes, places }) {
   const made = zeros(1, x.rows, columns);
   const pairs = columns / 2;
   for (let row = 0; row < x.rows; row++) {
     for (let pair = 0; pair < pairs; pair++) {
-      const place = start + row;
-      const angle = frequencies ? place * frequencies[pair] : place / base ** ((2 * pair) / columns);
+      const place = places ? places[start + row][axes[pair]] : start + row;
+      const angle = frequencies ? place * frequencies[pair] : place / base ** shares[pair];
       made.data[row * columns + pair] = Math.cos(angle);
       made.data[row * columns + pairs + pair] = Math.sin(angle);
     }
