@@ -24,18 +24,18 @@ SMALL: Final = [name for name in EXAMPLES if not name.endswith(("1024", "512"))]
 GOES: Final = {
     "the-cat": {
         "Each of four heads looks for somethi": (
-            "scale0 capped waves rope hot fast part halves own biases weights x normed "
+            "scale0 capped waves rope hot fast part halves own jump biases weights x normed "
             "normed_all eps q_gain k_gain added"
         ),
         "In head 1 no word gets more weight t": (
-            "waves rope fast part halves biases weights x q_gain k_gain added"
+            "waves rope fast part halves jump biases weights x q_gain k_gain added"
         ),
         "In head 2 no word gets more weight t": "waves biases weights x k_gain added",
         "In head 3, “cat” looks at “sees”: a ": (
-            "scale0 capped waves hot causal weights x own normed normed_all eps q_gain added"
+            "scale0 capped waves hot causal weights x own jump normed normed_all eps q_gain added"
         ),
         "Type another sentence: each word get": (
-            "scale0 capped waves rope hot fast part halves own biases weights x normed "
+            "scale0 capped waves rope hot fast part halves own jump biases weights x normed "
             "normed_all eps q_gain k_gain added"
         ),
     },
@@ -43,9 +43,10 @@ GOES: Final = {
         "One wide head: its raw scores are la": "unscaled half scale0 waves biases split eps",
         "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split eps",
         "With the division, no query gives ha": (
-            "unscaled half scale0 waves causal biases split x halves normed normed_all added"
+            "unscaled half scale0 waves causal biases split x halves all_pairs normed "
+            "normed_all added"
         ),
-        "Without it, most queries would give ": "unscaled half scale0 capped hot fast x eps",
+        "Without it, most queries would give ": "unscaled half scale0 capped hot fast jump x eps",
         "A score is a sum of d_k products. It": "unscaled half scale0",
     },
     "saturated": {
@@ -71,10 +72,12 @@ GOES: Final = {
     },
     "one-head": {
         "One head gives each query one set of": (
-            "scale0 capped waves rope hot fast part halves weights split x normed normed_all eps"
+            "scale0 capped waves rope hot fast part halves jump grid all_pairs weights split x "
+            "normed normed_all eps"
         ),
         "Every token looks at the one before ": (
-            "scale0 capped waves rope hot fast part halves weights split x normed normed_all eps"
+            "scale0 capped waves rope hot fast part halves jump grid all_pairs weights split x "
+            "normed normed_all eps"
         ),
         "The output is the rows of X that hea": "waves off biases weights",
         "A token may need more, such as the o": "",
@@ -82,13 +85,13 @@ GOES: Final = {
     "four-heads": {
         "Four heads give each query four sets": "scale0",
         "Each head follows the next of these ": (
-            "scale0 capped waves rope hot fast part halves own causal weights x normed "
+            "scale0 capped waves rope hot fast part halves own jump causal weights x normed "
             "normed_all eps added"
         ),
         "No two heads have the same weights.": "scale0",
         "Every head adds something to the out": "off",
         "The four heads have the first four o": (
-            "scale0 capped waves rope hot fast part halves own causal weights x normed "
+            "scale0 capped waves rope hot fast part halves own jump causal weights x normed "
             "normed_all eps added"
         ),
     },
@@ -100,12 +103,12 @@ GOES: Final = {
     },
     "long": {
         "128 tokens, and six heads built by h": (
-            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
-            "normed normed_all eps added"
+            "scale0 capped waves rope alibi hot fast part halves own jump grid all_pairs causal "
+            "biases weights x normed normed_all eps added"
         ),
         "Each head follows the next of these ": (
-            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
-            "normed normed_all eps added"
+            "scale0 capped waves rope alibi hot fast part halves own jump grid all_pairs causal "
+            "biases weights x normed normed_all eps added"
         ),
         "d_k is 128, with one column for each": "",
     },
@@ -117,18 +120,22 @@ GOES: Final = {
     },
     "permutation": {
         "Shuffle the words, and the rows are ": (
-            "waves rope alibi fast part halves own causal added"
+            "waves rope alibi fast part halves own jump grid other_axes all_pairs causal added"
         ),
-        "In reverse order, each token has the": "waves rope fast part halves own causal added",
+        "In reverse order, each token has the": (
+            "waves rope fast part halves own jump grid other_axes all_pairs causal added"
+        ),
         "Both THE have the same output, becau": (
-            "waves rope alibi fast part halves own causal x added"
+            "waves rope alibi fast part halves own jump grid other_axes all_pairs causal x added"
         ),
         "Add positions or a mask: then the or": (
-            "waves rope alibi fast part halves own causal added"
+            "waves rope alibi fast part halves own jump grid other_axes all_pairs causal added"
         ),
     },
     "positions": {
-        "A wave for each position is added to": "scale0 none rope alibi fast part halves own",
+        "A wave for each position is added to": (
+            "scale0 none rope alibi fast part halves own jump grid other_axes all_pairs"
+        ),
         "In reverse order, the tokens get oth": "scale0 none alibi",
         "The two THE have different outputs, ": "scale0 none x",
         "Set positions to none: then both cla": "scale0 none alibi causal x added",
@@ -137,8 +144,8 @@ GOES: Final = {
         "Three Spanish words are the queries,": "",
         "Three queries, four keys: each head'": "",
         "Head 1 is a dictionary: CAFÉ finds C": (
-            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
-            "normed normed_all eps added"
+            "scale0 capped waves rope alibi hot fast part halves own jump grid other_axes "
+            "causal biases weights x normed normed_all eps added"
         ),
         "The order is crossed: a later word i": "scale0 waves causal weights x",
         "Queries are made from the first sequ": "",
@@ -172,8 +179,8 @@ GOES: Final = {
         ),
         "Each row of X is what the model has ": "x",
         "Layer 2 needs what head 1 of layer 1": (
-            "scale0 capped waves hot fast halves own unmasked biases weights split x normed "
-            "eps added"
+            "scale0 capped waves hot fast halves own all_pairs unmasked biases weights split x "
+            "normed eps added"
         ),
     },
     "split-only": {
@@ -200,15 +207,15 @@ GOES: Final = {
         "Row t of a head's output blends valu": "unmasked off",
         "Change the last word: only the last ": "unmasked",
         "Head 1 gives the weights of the sour": (
-            "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked biases "
-            "weights split x normed normed_all eps added"
+            "unscaled scale0 capped waves rope alibi hot fast part halves own jump grid "
+            "other_axes all_pairs unmasked biases weights split x normed normed_all eps added"
         ),
         "W_O mixes: every head reaches every ": "off split",
         "A small version: width 8, two heads ": "",
         "Without W_O each group of 4 columns ": "",
         "The document prints weights, but no ": (
-            "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked biases "
-            "weights split x normed normed_all eps added"
+            "unscaled scale0 capped waves rope alibi hot fast part halves own jump grid "
+            "other_axes all_pairs unmasked biases weights split x normed normed_all eps added"
         ),
     },
     "pizza-patches": {
@@ -224,44 +231,44 @@ GOES: Final = {
         "Each head reads only its own slice o": "weights",
         "Split X, then project each slice by ": "waves biases weights",
         "Small numbers make weights nearly eq": (
-            "waves rope alibi fast part halves own causal biases x normed normed_all q_gain "
-            "k_gain added"
+            "waves rope alibi fast part halves own jump causal biases x normed normed_all "
+            "q_gain k_gain added"
         ),
         "The document prints X, but no projec": "weights",
         "Splitting first is the same formula ": "weights",
     },
     "two-tokens": {
         "Two heads with equal weights and mir": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added"
         ),
         "Both heads have the same weights.": (
-            "rope alibi fast part halves own biases weights q_gain k_gain added"
+            "rope alibi fast part halves own jump biases weights q_gain k_gain added"
         ),
         "Their outputs are mirrored: head 2 h": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added"
         ),
         "W_O is the identity: the output is t": "biases weights",
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added"
         ),
         "The document does not give W_O. Here": "biases weights",
     },
     "two-tokens-mixed": {
         "The same two heads, and a W_O that g": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added"
         ),
         "Both heads have the same weights.": (
-            "rope alibi fast part halves own biases weights q_gain k_gain added"
+            "rope alibi fast part halves own jump biases weights q_gain k_gain added"
         ),
         "Their outputs are mirrored: head 2 h": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added"
         ),
         "The output's left half is head 1 + h": "biases weights split",
         "W_O mixes: every head reaches every ": "off split",
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added"
         ),
         "The document does not give W_O. Here": "biases weights split",
     },
