@@ -106,6 +106,7 @@ class Attention:
     gains_add_one: bool = False  # those of Q and K, as in Gemma
     distances: Distances | None = None
     is_cross: bool = False  # its keys and values come from what the encoder made
+    turning_growth: float = 1.0  # of the columns of Q and K that turn, as YaRN has it
 
 
 @dataclass(frozen=True)

@@ -136,6 +136,7 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
         for name, stored in attention.names.given().items()
     }
     gains = {name: read.pop(name) + attention.gains_add_one for name in GAINS if name in read}
+    read, gains = _grown(attention, read, gains)
     arrays: dict[str, Any] = read
     weights = LayerWeights(
         **arrays,
@@ -152,6 +153,31 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
     # checked once, and no text copies them again.
     checked = weights.scenario(np.zeros((1, width), np.float32))
     return replace(weights, **{name: getattr(checked, name) for name in arrays})
+
+
+def _grown(
+    attention: Attention, read: dict[str, FloatArray], gains: dict[str, FloatArray]
+) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
+    """The arrays and the gains of Q and K, with the columns that turn grown as YaRN has it.
+
+    Where queries and keys are normed, only their gains can say it.
+    """
+    if attention.turning_growth == 1:
+        return read, gains
+    growth = np.ones(attention.d_k)
+    growth[: attention.scores.rope_columns] = attention.turning_growth
+    of_heads = {"q": np.tile(growth, attention.n_heads), "k": np.tile(growth, attention.n_kv_heads)}
+    if attention.scores.qk_norm != "none":
+        grown = {
+            name: growth if attention.scores.qk_norm == "head" else of_heads[axis]
+            for name, axis in GAINS.items()
+        }
+        return read, {name: gains.get(name, 1) * each for name, each in grown.items()}
+    names = {f"{kind}_{axis}": axis for kind in "wb" for axis in of_heads}
+    return {
+        name: array * of_heads[names[name]].astype(array.dtype) if name in names else array
+        for name, array in read.items()
+    }, gains
 
 
 def _added(file: TensorFile, attention: Attention) -> AddedByDistance | None:

@@ -17,7 +17,7 @@ from mha_core.checks.values import (
     is_within,
     short_repr,
 )
-from mha_core.language import say
+from mha_core.language import say, say_number
 
 
 class Special(NamedTuple):
@@ -159,10 +159,15 @@ class Rows(Typed):
         check_limit(thing, len(value), self.most_rows, self.each.way_out)
         width = len(value[0])
         for number, row in enumerate(value, start=1):
-            if len(row) != width or not row:
-                need = say("must have {count} numbers in every row, as in its first").format(
-                    count=max(width, 1)
-                )
+            if not row:
+                need = say("must have one number or more in every row")
+                raise OptionError(thing, need, say("an empty row"), self.each.way_out)
+            if len(row) != width:
+                need = say_number(
+                    "must have {count} number in every row, as in its first",
+                    "must have {count} numbers in every row, as in its first",
+                    width,
+                ).format(count=width)
                 got = say("{count} in row {row}").format(count=len(row), row=number)
                 raise OptionError(thing, need, got, self.each.way_out)
             for each in row:

@@ -10,7 +10,7 @@ from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.parts import model, plain_mlp
 from mha_core.models.plan import Attention, Block, Embedding, ModelPlan, Norms
-from mha_core.models.rotation import rotary
+from mha_core.models.rotation import rotary_with_growth
 from mha_core.models.sizes import grouped_heads
 from mha_core.models.windows import CAUSAL
 from mha_core.scenario.score_options import ScoreOptions
@@ -35,11 +35,12 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
 def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -> Block:
     n_heads, n_kv_heads, d_k = grouped_heads(config, width)
     matrices = separate(names, f"{place}.self_attn", FOUR)
-    scores = ScoreOptions(**rotary(config, d_k, usual_part=0.5))
+    turned, growth = rotary_with_growth(config, d_k, usual_part=0.5)
+    scores = ScoreOptions(**turned)
     up_and_down = (f"{place}.mlp.fc1", f"{place}.mlp.fc2")
     norm = names.norm(f"{place}.input_layernorm", eps)
     return Block(
-        Attention(matrices, n_heads, n_kv_heads, d_k, d_k, scores, CAUSAL),
+        Attention(matrices, n_heads, n_kv_heads, d_k, d_k, scores, CAUSAL, turning_growth=growth),
         plain_mlp(config, names, up_and_down, usual="gelu_new"),
         Norms(attention_in=norm, mlp_in=norm),
         is_parallel=True,

@@ -103,6 +103,7 @@ def test_an_example_is_its_name(name: str) -> None:
 PIZZA = load_example("pizza")
 PATCHES = load_example("pizza-patches")
 TRANSLATION = load_example("translation")
+GRID = ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0))
 OLDER_THAN_CACHES = "example=translation&positions=rope"  # the first position was always 0 then
 ALONE = "example=translation&context=~none&positions=rope"
 BY_NUMBERS = load_example("two-tokens")
@@ -157,6 +158,19 @@ READABLE: list[tuple[Scenario, str]] = [
     (
         with_scores(PIZZA, positions="rope", query_start=3),
         "example=pizza&positions=rope&query_start=3",
+    ),
+    (
+        with_scores(PIZZA, positions="rope", rope_places=GRID),
+        "example=pizza&positions=rope&rope_places=2x2",
+    ),
+    (
+        with_scores(PIZZA, rope_places=((0, 1), (2.5, -1e-7)), rope_axes=(0, 1)),
+        "example=pizza&rope_places=0_1+2.5_-1e-07&rope_axes=0+1",
+    ),
+    (with_scores(PIZZA, rope_places=((0, 1),)), "example=pizza&rope_places=0_1"),
+    (
+        with_scores(PIZZA, rope_places=((0,), (1,), (7,)), rope_series="all"),
+        "example=pizza&rope_places=0+1+7&rope_series=all",
     ),
     (
         with_scores(TRANSLATION, positions="rope"),
