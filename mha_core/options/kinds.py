@@ -175,7 +175,7 @@ class Rows(Typed):
         check_limit(say("The numbers of a row"), width, self.most_numbers, self.each.way_out)
 
     def read(self, text: str, parsed: Callable[[str], Iterable[Iterable[float]]]) -> Any:
-        """The rows in a text. `parsed` reads numbers; one row of them is a column.
+        """The rows in a text. `parsed` reads numbers; a row whose end is not said is a column.
 
         >>> from mha_core.options.rope_places import OPTION
         >>> OPTION.kind.read("2 x 2", parsed=lambda text: [])
@@ -184,8 +184,8 @@ class Rows(Typed):
         if grid := self.grid(text):
             return grid
         rows = tuple(tuple(map(float, row)) for row in parsed(text))
-        is_a_list = len(rows) == 1 and not text.rstrip().endswith(END_OF_ROW)
-        return tuple((number,) for number in rows[0]) if is_a_list else rows
+        is_a_row = text.find(END_OF_ROW) == len(text.rstrip()) - 1  # as in "0 1;"
+        return rows if len(rows) > 1 or is_a_row else tuple((number,) for number in rows[0])
 
     def grid(self, text: str) -> tuple[tuple[float, ...], ...] | None:
         """The cells of a grid, where its sides are said, as in `2 x 3`."""
