@@ -140,6 +140,22 @@ GOES: Final = {
         "The two THE have different outputs, ": "scale0 none x",
         "Set positions to none: then both cla": "scale0 none alibi causal x added",
     },
+    "image": {
+        "Each patch has a row and a column: h": (
+            "scale0 capped none waves alibi hot halves jump other_axes all_pairs biases weights x "
+            "normed normed_all eps added"
+        ),
+        "All patches ask the same and offer t": "none waves alibi weights x",
+        "RoPE alone shows the heads where a p": (
+            "scale0 capped none waves alibi hot halves jump other_axes all_pairs causal biases "
+            "weights x normed normed_all eps added"
+        ),
+        "Patch a1 is at row 0, column 0: its ": "none waves alibi jump",
+        "Half of each head turns with the row": (
+            "scale0 capped none waves alibi hot halves jump other_axes all_pairs biases weights x "
+            "normed normed_all eps added"
+        ),
+    },
     "translation": {
         "Three Spanish words are the queries,": "",
         "Three queries, four keys: each head'": "",
