@@ -14,5 +14,5 @@ test("what is on and is no choice any more goes", () => {
 });
 
 test("lines that are pasted into one line keep where they end", () => {
-  assert.equal(inOneLine("0 0\r\n0 1\n\n 1 0 \n", ";"), "0 0; 0 1; 1 0");
+  assert.equal(inOneLine("0 0\r\n0\t1\n\n 1 0 \n", ";"), "0 0; 0 1; 1 0");
 });

@@ -381,9 +381,9 @@ export function switched(all, on, value) {
   return all.filter((each) => on.includes(each) !== (each === value));
 }
 
-// Lines as one, with a sign where each ends.
+// Lines as one, with a sign where each ends. Tabs, as between the cells of a spreadsheet, become blanks.
 export function inOneLine(text, end) {
-  return text.split(/[\r\n]+/).map((line) => line.trim()).filter(Boolean).join(`${end} `);
+  return text.split(/[\r\n]+/).map((line) => line.trim().replaceAll("\t", " ")).filter(Boolean).join(`${end} `);
 }
 
 // What stands between two backticks is code.
