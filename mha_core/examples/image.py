@@ -50,9 +50,8 @@ def _image() -> Scenario:
 def _looks_along(trace: Trace, axis: int) -> bool:
     """A head whose queries give nearly all their weight to patches of their own row or column."""
     places = trace.scenario.scores.rope_places
-    if places is None or len(places) != trace.scenario.n_k or len(trace.weights) <= axis:
-        return False
-    if len(places[0]) <= axis or trace.weights.shape[1] != len(places):
+    n_heads, *rows_and_keys = trace.weights.shape
+    if places is None or len(places[0]) < 2 or n_heads < 2 or {*rows_and_keys} != {len(places)}:
         return False
     at = np.array(places)[:, axis]
     own = at[:, None] == at

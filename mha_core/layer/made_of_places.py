@@ -110,7 +110,7 @@ class Rotated(MadeOf):
 def _share_of_axis(rotation: Rotation, pair: Count) -> tuple[Count, Number]:
     """The number of a pair among those of its axis, and its share of their columns."""
     number = OneOf(tuple(each.number for each in rotation.series), pair)
-    columns = OneOf(tuple(2 * each.count for each in rotation.series), pair)
+    columns = OneOf(tuple(2 * each.among for each in rotation.series), pair)
     letters = (
         Letter("c", say("the pair among those of its axis, counted from 0"), number),
         Letter("r", say("the number of columns that follow this axis"), columns),

@@ -27,11 +27,11 @@ class InSeries(NamedTuple):
     """The number of a pair in its series, from 0, and how many pairs this has."""
 
     number: int
-    count: int
+    among: int
 
     @property
     def share(self) -> float:
-        return self.number / self.count
+        return self.number / self.among
 
 
 def in_series(scores: Options, pairs: int) -> tuple[InSeries, ...]:

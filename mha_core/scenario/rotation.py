@@ -51,7 +51,7 @@ class Rotation:
     @property
     def has_series_of_axes(self) -> bool:
         """Whether each axis has pairs of its own that go from fast to slow."""
-        return self.series[-1].count < self.columns // 2
+        return self.series[-1].among < self.columns // 2
 
     def pair_of(self, column: int) -> tuple[int, ...]:
         """The columns that turn together with this one, and it itself."""
