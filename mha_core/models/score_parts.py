@@ -218,7 +218,7 @@ def _of_heads(s: Scenario, layer: int, rows: Sequence[int]) -> dict[Part, FloatA
     """What each head of a layer adds in these rows, and the bias b_O."""
     trace = attend(s)
     parts: dict[Part, FloatArray] = {
-        Part("head", layer, head): trace.head_outputs[head, rows] @ w_o_of(s, head)
+        Part("head", layer, head): trace.gated_outputs[head, rows] @ w_o_of(s, head)
         for head in range(s.n_heads)
     }
     if s.b_o is not None:

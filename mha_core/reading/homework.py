@@ -25,7 +25,7 @@ from mha_core.layer.trace import STEPS, Trace
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 
@@ -295,7 +295,7 @@ def _heads_cut_by_rows(trace: Trace) -> Trace:
 
 
 def _heads_joined_by_rows(trace: Trace) -> Trace:
-    return attend_from(trace.scenario, concat=trace.head_outputs.reshape(trace.concat.shape))
+    return attend_from(trace.scenario, concat=trace.gated_outputs.reshape(trace.concat.shape))
 
 
 def _weights_transposed(trace: Trace, names: Sequence[str]) -> Trace | None:
@@ -308,7 +308,8 @@ def _weights_transposed(trace: Trace, names: Sequence[str]) -> Trace | None:
 
 
 def _without_biases(trace: Trace) -> Trace:
-    return attend(replace(trace.scenario, b_q=None, b_k=None, b_v=None, b_o=None))
+    biases = [name for name in OPTIONAL if name.startswith("b_") and name != "b_s"]
+    return attend(replace(trace.scenario, **dict.fromkeys(biases)))
 
 
 def _without_positions(trace: Trace) -> Trace:
@@ -327,6 +328,11 @@ def _additions_of_the_first(trace: Trace) -> Trace | None:
     if s.b_s is None:
         return None
     return _projected(trace, replace(s, b_s=np.tile(s.b_s[: s.n_q], (s.n_heads, 1))))
+
+
+def _without_gate(trace: Trace) -> Trace | None:
+    s = trace.scenario
+    return None if s.w_g is None else attend(replace(s, w_g=None, b_g=None))
 
 
 def _without_option(trace: Trace, option: Option) -> Trace:
@@ -375,6 +381,7 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
     say("The positions were forgotten."): _without_positions,
     OWN_FORGOTTEN: _without_own_additions,
     OWN_OF_THE_FIRST: _additions_of_the_first,
+    say("The gate was forgotten."): _without_gate,
     **{o.mistake: partial(_without_option, option=o) for o in OPTIONS.values() if o.mistake},
     say("Keys and values were made from X, not from the second sequence."): (
         _keys_without_second_sequence

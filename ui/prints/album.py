@@ -10,13 +10,7 @@ from typing import Any, Final
 from mha_core import STEPS, Scenario, Trace
 from mha_core.language import say
 from mha_core.layer.steps import Step
-from mha_core.layer.unchanged import (
-    without_additions,
-    without_row_max,
-    without_second_sequence,
-    without_sinks,
-    without_sinusoids,
-)
+from mha_core.layer.unchanged import UNUSED, without_second_sequence
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
 from ui.figures.into_heads import into_heads_figure
@@ -32,15 +26,7 @@ from ui.prints.slides import in_words
 
 # These have no matrix that a picture could show, or another picture shows them.
 _NOT_ALONE: Final = ("blind_queries", "mask", "x", "output")
-# Steps that are all zeros in some scenarios.
-_UNUSED: Final = {
-    "context": without_second_sequence,
-    "positions": without_sinusoids,
-    "context_positions": without_sinusoids,
-    "bias": without_additions,
-    "row_max": without_row_max,
-    "sink_weights": without_sinks,
-}
+_UNUSED: Final = {**UNUSED, "context": without_second_sequence}
 
 
 def _never(_: Scenario) -> bool:
