@@ -135,9 +135,18 @@ def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
 def with_gate(s: Scenario, width: int) -> Scenario:
     """A gate between the heads and W_O: `width` numbers for each head, d_v or 1.
 
-    Its W_G is 0 at first, so it is half open everywhere.
+    A new one is half open everywhere: its W_G is 0. Of one that was there, a number for a whole
+    head is repeated for each of its numbers; or the mean of these is taken.
     """
-    return replace(s, w_g=np.zeros((s.d_model, s.n_heads * width), s.dtype), b_g=None)
+    if s.w_g is None:
+        return replace(s, w_g=np.zeros((s.d_model, s.n_heads * width), s.dtype))
+
+    def in_width(array: FloatArray) -> FloatArray:
+        by_head = array.reshape(-1, s.n_heads, s.d_g)
+        many = by_head.mean(axis=-1, keepdims=True) if width == 1 else by_head
+        return np.broadcast_to(many, (*many.shape[:-1], width)).reshape(*array.shape[:-1], -1)
+
+    return replace(s, w_g=in_width(s.w_g), b_g=None if s.b_g is None else in_width(s.b_g))
 
 
 def with_dtype(s: Scenario, dtype: str) -> Scenario:

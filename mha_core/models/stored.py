@@ -118,6 +118,8 @@ class LayerNames:
     q_gain: Stored | None = None  # of a norm of the queries
     k_gain: Stored | None = None
     sinks: Stored | None = None
+    w_g: Stored | None = None  # of a gate between the heads and W_O
+    b_g: Stored | None = None
 
     def given(self) -> dict[str, Stored]:
         """Those that the layer has, by the names that a Scenario gives them."""

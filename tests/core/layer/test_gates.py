@@ -114,6 +114,14 @@ def test_a_gate_comes_half_open_and_goes_with_its_bias() -> None:
     half = with_gate(PLAIN, 1)
     assert (attend(half).gates == 0.5).all()
     np.testing.assert_allclose(attend(half).output, attend(PLAIN).output / 2)
+    np.testing.assert_array_equal(with_gate(with_gate(half, 2), 1).w_g, half.w_g)
+    of_head = replace(PLAIN, w_g=DRAWN[:, :2], b_g=np.array([1.0, -2]))
+    in_numbers = with_gate(of_head, 2)
+    np.testing.assert_array_equal(in_numbers.b_g, [1, 1, -2, -2])
+    np.testing.assert_allclose(attend(in_numbers).output, attend(of_head).output)
+    np.testing.assert_allclose(
+        with_gate(replace(PLAIN, w_g=DRAWN), 1).w_g[:, 1], DRAWN[:, 2:].mean(1)
+    )
     alone = with_matrix(PLAIN, "b_g", FIXED.b_g)
     np.testing.assert_array_equal(attend(alone).output, attend(FIXED).output)
     assert with_matrix(FIXED, "w_g", None) == PLAIN
