@@ -15,6 +15,7 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import derive, feeds
 from mha_core.layer.equations import equations
 from mha_core.layer.influence import influence
+from mha_core.layer.matrices import labelled_matrix
 from mha_core.reading.metrics import output_change
 from mha_core.stack.layer import Layer
 from mha_core.stack.paths import paths
@@ -40,6 +41,12 @@ def test_one_number_may_be_for_all_of_a_head() -> None:
     assert (of_heads.d_g, repeated.d_g, PLAIN.d_g) == (1, 2, 2)
     assert attend(of_heads).gates.shape == (2, 3, 1)
     np.testing.assert_allclose(attend(of_heads).output, attend(repeated).output)
+
+
+def test_a_column_is_called_by_its_head_where_each_has_one() -> None:
+    for width, labels in ((1, ("1", "2")), (2, ("1.1", "1.2", "2.1", "2.2"))):
+        columns = labelled_matrix(attend(with_gate(PLAIN, width)), "w_g").columns
+        assert (columns.kind, columns.labels) == ("head.d_g", labels)
 
 
 def test_it_reads_x_with_its_positions() -> None:
