@@ -349,6 +349,7 @@ def _keys_without_second_sequence(trace: Trace) -> Trace | None:
 
 OWN_FORGOTTEN: Final = say("What each head adds to its own scores was forgotten.")
 OWN_OF_THE_FIRST: Final = say("What the first head adds to its scores was added in every head.")
+GATE_FORGOTTEN: Final = say("The gate was forgotten.")
 PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
 MISTAKES: Final[Mapping[str, Mistake]] = {
     say("The scale was forgotten."): _without_scale,
@@ -381,7 +382,7 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
     say("The positions were forgotten."): _without_positions,
     OWN_FORGOTTEN: _without_own_additions,
     OWN_OF_THE_FIRST: _additions_of_the_first,
-    say("The gate was forgotten."): _without_gate,
+    GATE_FORGOTTEN: _without_gate,
     **{o.mistake: partial(_without_option, option=o) for o in OPTIONS.values() if o.mistake},
     say("Keys and values were made from X, not from the second sequence."): (
         _keys_without_second_sequence

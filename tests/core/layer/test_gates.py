@@ -17,6 +17,7 @@ from mha_core.layer.equations import equations
 from mha_core.layer.influence import influence
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.reading.metrics import output_change
+from mha_core.reading.setting_notes import setting_notes
 from mha_core.stack.layer import Layer
 from mha_core.stack.paths import paths
 from tests.core.strategies import self_attention
@@ -157,3 +158,20 @@ def test_paths_and_heads_that_are_off_add_up_with_a_gate(width: int) -> None:
     np.testing.assert_allclose(sum(paths(trace).values()), trace.stream[-1])
     on, off = attend(first), attend(replace(first, heads_off={1}))
     assert output_change(on, without=[1]).rows == pytest.approx(output_change(on, without=off).rows)
+
+
+@pytest.mark.parametrize(
+    ("s", "says"),
+    [
+        (with_gate(PLAIN, 1), "by 0.50 everywhere."),
+        (FIXED, "by 0.42 on average, from 0.22 in head 2 to 0.62 in head 1."),
+        (
+            self_attention(3, 4, 1, w_g=np.zeros((4, 4)), b_g=FIXED.b_g),
+            "by 0.42 on average.",
+        ),
+    ],
+)
+def test_a_note_says_how_far_it_is_open(s: Scenario, says: str) -> None:
+    before = "A gate before W_O multiplies what the heads give: "
+    assert f"{before}{says}" in setting_notes(attend(s))
+    assert not any(note.startswith("A gate") for note in setting_notes(attend(PLAIN)))
