@@ -139,8 +139,8 @@ def steps_in_use(a: Trace, b: Trace) -> list[str]:
 
 def is_in_use(trace: Trace, step: Step[Any]) -> bool:
     """Whether a step does more than to hand on an array, or to say that it has nothing to do."""
-    is_unused = UNUSED.get(step.name, lambda _: False)
-    if step.computed_by(trace.scenario) is not step or is_unused(trace.scenario):
+    s = trace.scenario
+    if step.computed_by(s) is not step or (step.name in UNUSED and UNUSED[step.name](s)):
         return False
     if step.name not in SELDOM_USED:
         return True

@@ -25,7 +25,7 @@ from mha_core.layer.trace import STEPS, Trace
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
-from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 
@@ -308,8 +308,7 @@ def _weights_transposed(trace: Trace, names: Sequence[str]) -> Trace | None:
 
 
 def _without_biases(trace: Trace) -> Trace:
-    biases = [name for name in OPTIONAL if name.startswith("b_") and name != "b_s"]
-    return attend(replace(trace.scenario, **dict.fromkeys(biases)))
+    return attend(replace(trace.scenario, b_q=None, b_k=None, b_v=None, b_o=None, b_g=None))
 
 
 def _without_positions(trace: Trace) -> Trace:
