@@ -27,8 +27,10 @@ def sentences(family: str, plan: ModelPlan, more: str = "") -> str:
             len(plan.blocks),
         ).format(family=family, count=len(plan.blocks), width=plan.width),
         _heads(block.attention),
+        _latents(block.attention),
         _norms(block),
         _mlp(block),
+        _later_experts(plan),
         _scores(block.attention),
         _rules(plan),
         _decoder(plan),
@@ -83,6 +85,22 @@ def _heads(attention: Attention) -> str:
     return f"{heads} {shared}"
 
 
+def _latents(attention: Attention) -> str:
+    latents = attention.latents
+    if latents is None:
+        return ""
+    of_queries = say(
+        "Queries are made of a small row for each token, the latent of the queries, of width "
+        "{width}: it is X in a layer that is opened."
+    ).format(width=latents.width_of_queries)
+    of_keys = say(
+        "Keys and values are made of another latent, of width {width}. Beside it stand {turning} "
+        "columns of the keys that all heads share, and that turn. Both together are C, the second "
+        "sequence of the layer: a cache keeps nothing else. Each latent has an RMSNorm behind it."
+    ).format(width=latents.width_of_keys, turning=latents.n_turning)
+    return f"{of_queries} {of_keys}" if latents.of_queries else of_keys
+
+
 def _norms(block: Block) -> str:
     norms = block.norms
     norm = norms.attention_in or norms.after_attention or norms.attention_out
@@ -100,9 +118,7 @@ def _mlp(block: Block) -> str:
     if block.mlp is None:
         return say("It has no MLP.")
     if isinstance(block.mlp, Experts):
-        return say(
-            "The MLP has {count} experts; a router chooses {chosen} of them for each token."
-        ).format(count=block.mlp.count, chosen=block.mlp.chosen)
+        return _experts(block.mlp)
     name = ACTIVATION_NAMES[block.mlp.activation]
     gated = say("The MLP has a gate, with {activation}.")
     plain = say("The MLP has {activation}.")
@@ -111,6 +127,27 @@ def _mlp(block: Block) -> str:
         return said
     beside = say("It works beside attention, not behind it.")
     return f"{said} {beside}"
+
+
+def _experts(experts: Experts) -> str:
+    says = say("The MLP has {count} experts; a router chooses {chosen} of them for each token.")
+    if experts.shared is not None:
+        says = say(
+            "The MLP has {count} experts; a router chooses {chosen} of them for each token. "
+            "Beside them is one that every token passes."
+        )
+    return says.format(count=experts.router.count, chosen=experts.router.chosen)
+
+
+def _later_experts(plan: ModelPlan) -> str:
+    """Of models whose first layers have one MLP for all tokens."""
+    first = next((n for n, each in enumerate(plan.blocks) if isinstance(each.mlp, Experts)), 0)
+    if not first:
+        return ""
+    mlp = plan.blocks[first].mlp
+    assert isinstance(mlp, Experts)
+    begin = say("That is so in the first layers; from layer {layer} on:").format(layer=first + 1)
+    return f"{begin} {_experts(mlp)}"
 
 
 def _scores(attention: Attention) -> str:

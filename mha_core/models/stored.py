@@ -16,6 +16,7 @@ from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 
 LAYER: Final = "{layer}"  # in a name: the number of the layer
+EXPERT: Final = "{expert}"  # in a name: the number of the expert
 THE_NAMES: Final = say("The names of the matrices")
 
 
