@@ -106,7 +106,7 @@ class ExpertsWeights:
     def _read_tensor(self, name: str, expert: int) -> FloatArray:
         if EXPERT in name:
             return self.file.read(name.replace(EXPERT, str(expert)))
-        [own] = self.file.read_rows(name, [expert])
+        own: FloatArray = self.file.read_rows(name, [expert])[0]
         return own
 
 

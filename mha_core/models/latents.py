@@ -6,7 +6,7 @@ keys and values is C, with the columns beside it that all heads share in their k
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,11 +52,9 @@ class LatentsWeights:
     def origin(self) -> Origin:
         return Origin(x=LATENT_OF_KEYS if self.queries is None else LATENTS)
 
-    def made_of(
-        self, x: FloatArray, tokens: Sequence[str]
-    ) -> tuple[FloatArray, Sequence[str], FloatArray, Sequence[str]]:
-        """X and C with their tokens, of what the layer reads."""
-        return x if self.queries is None else self.queries(x), tokens, self.keys(x), tokens
+    def made_of(self, x: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """X and C, of what the layer reads."""
+        return x if self.queries is None else self.queries(x), self.keys(x)
 
 
 def check_latents(file: TensorFile, latents: Latents, width: int) -> None:

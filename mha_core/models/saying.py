@@ -29,8 +29,7 @@ def sentences(family: str, plan: ModelPlan, more: str = "") -> str:
         _heads(block.attention),
         _latents(block.attention),
         _norms(block),
-        _mlp(block),
-        _later_experts(plan),
+        _mlp(plan),
         _scores(block.attention),
         _rules(plan),
         _decoder(plan),
@@ -90,13 +89,14 @@ def _latents(attention: Attention) -> str:
     if latents is None:
         return ""
     of_queries = say(
-        "Queries are made of a small row for each token, the latent of the queries, of width "
-        "{width}: it is X in a layer that is opened."
+        "Queries are made of a small row for each token, their latent, of width {width}: it is X "
+        "of a layer that is opened."
     ).format(width=latents.width_of_queries)
     of_keys = say(
-        "Keys and values are made of another latent, of width {width}. Beside it stand {turning} "
-        "columns of the keys that all heads share, and that turn. Both together are C, the second "
-        "sequence of the layer: a cache keeps nothing else. Each latent has an RMSNorm behind it."
+        "Keys and values are made of a small row for each token, their latent, of width {width}, "
+        "and of {turning} columns beside it, which all heads share in their keys, and which turn. "
+        "Together they are C, the second sequence of such a layer: a cache keeps nothing else. A "
+        "latent has an RMSNorm behind it."
     ).format(width=latents.width_of_keys, turning=latents.n_turning)
     return f"{of_queries} {of_keys}" if latents.of_queries else of_keys
 
@@ -114,7 +114,8 @@ def _norms(block: Block) -> str:
     return where.format(kind=kind, eps=norm.eps)
 
 
-def _mlp(block: Block) -> str:
+def _mlp(plan: ModelPlan) -> str:
+    block = plan.blocks[0]
     if block.mlp is None:
         return say("It has no MLP.")
     if isinstance(block.mlp, Experts):
@@ -123,31 +124,36 @@ def _mlp(block: Block) -> str:
     gated = say("The MLP has a gate, with {activation}.")
     plain = say("The MLP has {activation}.")
     said = (gated if block.mlp.gate else plain).format(activation=name)
+    if experts := _later_experts(plan):
+        return f"{said} {experts}"
     if not block.is_parallel:
         return said
     beside = say("It works beside attention, not behind it.")
     return f"{said} {beside}"
 
 
-def _experts(experts: Experts) -> str:
+def _experts(experts: Experts, layer: int = 0) -> str:
+    """The experts that all layers have, or those from this layer on."""
     says = say("The MLP has {count} experts; a router chooses {chosen} of them for each token.")
-    if experts.shared is not None:
+    if layer:
         says = say(
-            "The MLP has {count} experts; a router chooses {chosen} of them for each token. "
-            "Beside them is one that every token passes."
+            "From layer {layer} on it has {count} experts; a router chooses {chosen} of them for "
+            "each token."
         )
-    return says.format(count=experts.router.count, chosen=experts.router.chosen)
+    router = experts.router
+    said = says.format(layer=layer + 1, count=router.count, chosen=router.chosen)
+    if experts.shared is None:
+        return said
+    beside = say("Beside them is one that every token passes.")
+    return f"{said} {beside}"
 
 
 def _later_experts(plan: ModelPlan) -> str:
     """Of models whose first layers have one MLP for all tokens."""
-    first = next((n for n, each in enumerate(plan.blocks) if isinstance(each.mlp, Experts)), 0)
-    if not first:
-        return ""
-    mlp = plan.blocks[first].mlp
-    assert isinstance(mlp, Experts)
-    begin = say("That is so in the first layers; from layer {layer} on:").format(layer=first + 1)
-    return f"{begin} {_experts(mlp)}"
+    for layer, block in enumerate(plan.blocks):
+        if isinstance(block.mlp, Experts):
+            return _experts(block.mlp, layer)
+    return ""
 
 
 def _scores(attention: Attention) -> str:

@@ -67,7 +67,9 @@ class LayerWeights:
         """
         if self.latents is None:
             return self._scenario(x, tokens, context, context_tokens)
-        return self._scenario(*self.latents.made_of(x, tokens), self.latents.origin)
+        of_queries, of_keys = self.latents.made_of(x)
+        made = self._scenario(of_queries, tokens, of_keys, (), self.latents.origin)
+        return replace(made, context_tokens=made.tokens)
 
     def _scenario(
         self,
