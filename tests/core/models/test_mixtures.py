@@ -130,9 +130,7 @@ def test_experts_of_all_in_one_tensor_are_the_same_model() -> None:
         _, _, what = tail.partition(".")
         key = f"{head}{mark}{what}" if mark else name
         tensors[key] = [*tensors.get(key, []), array] if mark else array
-    one = {
-        name: np.stack(each) if isinstance(each, list) else each for name, each in tensors.items()
-    }
+    one = {name: np.array(each) for name, each in tensors.items()}
     model = open_model(Held(one, recorded.config))
     np.testing.assert_array_equal(model.run(IDS).result, open_model(recorded.file).run(IDS).result)
 

@@ -1,4 +1,4 @@
-"""BERT, ALBERT, ViT, Llama, DeepSeek V3, GPT-2, BART: a few lines of PyTorch each, with their names.
+"""BERT, ALBERT, ViT, Llama, DeepSeek V3, GPT-2, BART: a few lines of PyTorch each, their names.
 
 Only what attention reads and gives is theirs: there are no MLPs, and Llama's are never called.
 """
