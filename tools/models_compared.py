@@ -349,7 +349,7 @@ CASES: Final[dict[str, Case]] = {
         {
             **LLAMA,
             **{"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 8},
-            **{"shared_expert_intermediate_size": 16, "mlp_only_layers": [1]},
+            "shared_expert_intermediate_size": 16,
         },
     ),
     "qwen3-moe": (
@@ -359,6 +359,15 @@ CASES: Final[dict[str, Case]] = {
             **LLAMA,
             **{"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 8},
             **{"head_dim": 8, "norm_topk_prob": True},
+        },
+    ),
+    "qwen3-moe-some": (
+        "Qwen3MoeConfig",
+        "Qwen3MoeModel",
+        {
+            **LLAMA,
+            **{"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 8},
+            **{"head_dim": 8, "mlp_only_layers": [1]},
         },
     ),
     "olmoe": (

@@ -71,7 +71,8 @@ def mlp_of(
 
 def _attention(config: Fields, names: Tensors, place: str, pairs: str) -> Attention:
     n_heads = _n_heads(config)
-    n_turning, still = _width(config, "qk_rope_head_dim"), _width(config, "qk_nope_head_dim")
+    n_turning = _width(config, "qk_rope_head_dim")
+    still = _still(config, n_turning)
     d_v = _width(config, "v_head_dim", default=config.width() // n_heads)
     d_k = n_turning + still
     scaling = config.inside(*SCALING)
@@ -125,6 +126,13 @@ def _n_heads(config: Fields) -> int:
             say("Check the file."),
         )
     return n_heads
+
+
+def _still(config: Fields, n_turning: int) -> int:
+    """How many columns of a query do not turn. GGUF says them together with those that do."""
+    if "qk_nope_head_dim" in config:
+        return _width(config, "qk_nope_head_dim")
+    return _width(config, "qk_head_dim", least=n_turning + 1) - n_turning
 
 
 def _width(config: Fields, name: str, **default: Any) -> int:
