@@ -144,7 +144,7 @@ def _scaling(file: TensorFile, kind: str, known: Kind) -> dict[str, Any]:
     }
     if said.get("rope_type", "none") == "none":
         return {}
-    by = said.get("mscale_all_dim")
+    by: Any = said.get("mscale_all_dim")
     if known.log_multiplier and is_within(by, 0, LIMITS.magnitude):
         # Both are equal in all models of the kind: what turns grows no more than the rest.
         said |= dict.fromkeys(("mscale", "mscale_all_dim"), by * known.log_multiplier)

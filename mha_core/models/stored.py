@@ -17,9 +17,7 @@ from mha_core.language import say
 
 LAYER: Final = "{layer}"  # in a name: the number of the layer
 EXPERT: Final = "{expert}"  # in a name: the number of the expert
-SCALE: Final = (
-    "_scale_inv"  # behind the name of numbers of 8 bits: by what blocks of them are scaled
-)
+SCALE: Final = "_scale_inv"  # behind the name of numbers of 8 bits, whose blocks it scales
 THE_NAMES: Final = say("The names of the matrices")
 
 
