@@ -102,6 +102,12 @@ def test_hidden_states_are_made_small_too() -> None:
     assert layer == replace(layer_of(model), tokens=layer.tokens, context_tokens=layer.tokens)
 
 
+def test_other_layers_are_as_wide_as_their_model() -> None:
+    assert opened("llama").widths(0) == (12, None)
+    bart = opened("bart")
+    assert [bart.widths(layer) for layer in (2, 3)] == [(12, None), (12, 12)]
+
+
 # What the config says.
 
 

@@ -101,6 +101,21 @@ def test_every_token_passes_the_expert_that_all_share_and_its_gate_says_how_much
         np.testing.assert_allclose(mlp(x)[row], made, atol=1e-5)
 
 
+def test_a_model_may_have_no_expert_for_all_tokens() -> None:
+    recorded = Recorded("deepseek-v3")
+    file = Held(
+        {name: each for name, each in recorded.file.tensors.items() if "shared" not in name},
+        {**recorded.config, "n_shared_experts": None},
+    )
+    mlp = open_model(file).block(1).mlp
+    assert isinstance(mlp, ExpertsWeights)
+    x = np.eye(12, dtype=np.float32)[:1]
+    chosen, shares = mlp.router(x)
+    experts = (f"layers.1.mlp.experts.{expert}" for expert in chosen[0])
+    made = [one_expert(file.tensors, place, x[0]) for place in experts]
+    np.testing.assert_allclose(mlp(x)[0], shares[0] @ np.array(made), atol=1e-5)
+
+
 @pytest.mark.parametrize("expert", [0, 4])
 def test_an_expert_of_another_shape_is_refused(expert: int) -> None:
     file = Recorded("mixtral").file
