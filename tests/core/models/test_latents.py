@@ -173,6 +173,14 @@ def test_routers_of_other_kinds_are_refused(name: str, more: Any, refusal: str) 
         opened(name, **more)
 
 
+def test_kimi_k2_is_a_deepseek_v3_of_one_group() -> None:
+    recorded = Recorded("glm4-moe-lite")
+    says = {"topk_method": "noaux_tc", "scoring_func": "sigmoid", "rope_interleave": None}
+    kimi = opened("glm4-moe-lite", model_type="kimi_k2", **says)
+    assert kimi.family == "DeepSeek V3"
+    np.testing.assert_allclose(kimi.run(IDS).result, recorded.expected["result0"], atol=1e-5)
+
+
 def test_heads_that_would_share_keys_are_refused() -> None:
     with pytest.raises(HeadsError, match="must be 2, as many as there are heads, got 1"):
         opened("deepseek-v3", num_key_value_heads=1)
