@@ -2,8 +2,10 @@
 
 A new token stands halfway between its neighbours. At the end it stands one step further: on the
 axes on which the last token went on, as far as that one did, but by at most 1; if it went on
-nowhere, or back, by 1 on the last axis. At the begin it is the same the other way. Of a second
-sequence, a place goes with the key; the queries at the same positions share it.
+nowhere, or back, by 1 on the last axis. At the begin it is the same the other way.
+
+Of a second sequence that holds the queries, as a cache does, a place goes with the key. Elsewhere
+queries and keys that share places stay at their positions, whoever stands there now.
 """
 
 from __future__ import annotations
@@ -41,12 +43,23 @@ def places_in_order(s: Scenario, sequence: str, order: Sequence[int]) -> ScoreOp
     if not _are_places_of(s, places):
         return s.scores
     sizes = {**s.sizes, **_counts_after(s, sequence, len(order))}
-    is_of_queries = sequence == "tokens"
-    first, count = (s.query_start, s.n_q) if is_of_queries else (0, s.n_k)
-    if is_of_queries and s.context is not None and first < s.n_k:  # keys have these places too
+    if not _take_places_along(s, sequence, sizes):
         return _with_places(s.scores, places, sizes)
+    first, count = (s.query_start, s.n_q) if sequence == "tokens" else (0, s.n_k)
     moved = in_order(places[first : first + count], order)
     return _with_places(s.scores, (*places[:first], *moved, *places[first + count :]), sizes)
+
+
+def _take_places_along(s: Scenario, sequence: str, after: Mapping[str, int]) -> bool:
+    """Whether the tokens of a sequence share their places with no others, or as a cache does."""
+    if s.context is None:
+        return True
+    are_apart = s.query_start >= s.n_k
+    if sequence == "tokens":
+        return are_apart
+    queries_end = (s.scores.query_start or 0) + s.n_q
+    is_cache = queries_end <= min(s.n_k, after["n_k"])
+    return is_cache or (are_apart and after["n_k"] == s.n_k)
 
 
 def places_of_layer_in_order(scores: ScoreOptions, order: Sequence[int]) -> ScoreOptions:

@@ -151,6 +151,24 @@ def test_queries_behind_all_keys_take_their_places_along() -> None:
     assert moved.scores.rope_places == (*GRID, (8.0, 8.0), (7.0, 7.0))
 
 
+def test_keys_before_the_queries_take_their_places_along_when_they_move() -> None:
+    s = with_scores(cache(), query_start=6, rope_places=(*GRID, (7.0, 7.0), (8.0, 8.0)))
+    moved = with_token_moved(s, "context_tokens", 0, 5)
+    assert moved.scores.rope_places == (*GRID[1:], GRID[0], (7.0, 7.0), (8.0, 8.0))
+    added = with_token_added(s, "context_tokens", 0, "new")
+    assert added.scores == s.scores  # the queries stay at their positions
+
+
+def test_where_queries_and_keys_share_some_places_all_stay_at_their_positions() -> None:
+    """Three queries, of which two have the positions of the two keys."""
+    three = with_tokens(with_context(image(), ["a", "b"]), ["x", "y", "z"])
+    assert three.scores.rope_places == GRID[:3]
+    assert with_token_moved(three, "context_tokens", 0, 1).scores == three.scores
+    more = with_token_added(three, "context_tokens", 0, "new")
+    assert more.scores == three.scores
+    assert with_token_removed(more, "context_tokens", 0).scores == three.scores
+
+
 def test_without_its_second_sequence_x_keeps_the_places_of_its_tokens() -> None:
     assert with_context(cache(), None).scores.rope_places == GRID[4:]
 
