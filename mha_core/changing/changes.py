@@ -9,7 +9,8 @@ happens to the numbers when sizes or tokens change:
   heads stays, each head keeps its own rows and columns.
 - Masks keep the cells that still exist. New keys are open, have 0 added to their scores, and join
   the last document. Numbers of tokens and heads that no longer exist are dropped.
-- When the second sequence is removed, its parts of the mask and of the score options are too.
+- When the second sequence is removed, its parts of the mask and of the score options are too, and
+  a source of the values, which had a row for each of its tokens.
 - The number type stays: an edit in float64 does not turn a float32 scenario into float64.
 """
 
@@ -29,6 +30,7 @@ from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray, as_float_array, check_shape
 from mha_core.checks.values import check_one_of, check_tokens
 from mha_core.language import say
+from mha_core.layer.attending import attend
 from mha_core.making.inputs import make_x
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
@@ -37,7 +39,7 @@ from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
-MAY_BE_LEFT_OUT: Final = ("b_q", "b_k", "b_v", "b_o", "b_s", "sinks")
+MAY_BE_LEFT_OUT: Final = ("context_v", "b_q", "b_k", "b_v", "b_o", "b_s", "sinks")
 
 
 def with_tokens(s: Scenario, tokens: Sequence[str]) -> Scenario:
@@ -74,11 +76,22 @@ def with_context(s: Scenario, tokens: Sequence[str] | None) -> Scenario:
     return with_changes(s, context_tokens=() if tokens is None else check_tokens(tokens))
 
 
+def with_own_values(s: Scenario, *, on: bool = True) -> Scenario:
+    """Values from rows of their own, or again from those of the keys.
+
+    At first they are a copy of what keys are made from, positions included: so nothing changes.
+    """
+    if not on:
+        as_wide_as_keys = with_changes(s, sizes={"d_model_v": s.d_model_kv})
+        return replace(as_wide_as_keys, context_v=None)
+    return s if s.context_v is not None else replace(s, context_v=attend(s).context_positioned)
+
+
 def with_width(s: Scenario, d_model: int) -> Scenario:
     """Another width of the token vectors.
 
-    Other sizes follow: d_out and d_model_kv if they were equal to d_model, and d_k and d_v if they
-    were d_model / n_heads.
+    Other sizes follow: d_out and d_model_kv if they were equal to d_model, d_model_v if it was
+    equal to d_model_kv, and d_k and d_v if they were d_model / n_heads.
     """
     return with_changes(s, sizes={"d_model": d_model})
 
@@ -109,7 +122,7 @@ def with_weights(s: Scenario, preset: str, seed: int = 0) -> Scenario:
 
 
 def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
-    """An array edited by hand, in its present shape; None removes a bias.
+    """An array edited by hand, in its present shape; None removes one that may be left out.
 
     `origin` keeps the name of the recipe: after a later change of size only edited cells are kept.
     """
@@ -121,6 +134,8 @@ def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
             say("a scenario without one"),
             say("Use with_context."),
         )
+    if array is None and name == "context_v":
+        return with_own_values(s, on=False)
     if array is None and name in MAY_BE_LEFT_OUT:
         return _with_fields(s, **{name: None})
     edited = as_float_array(GIVEN[name].symbol, array)
@@ -205,7 +220,8 @@ def with_changes(
 
     `context_tokens=()` removes the second sequence, and everything that has no meaning without it:
     the position of the first query, and what the mask says of its keys. `sizes` has some of
-    LAYER_SIZES; the others follow as in `with_width` and `with_heads`. `x` and `weights` are
+    LAYER_SIZES; the others follow as in `with_width` and `with_heads`. A d_model_v that is not
+    d_model_kv gives the values rows of their own, at first zeros. `x` and `weights` are
     recipes that make these arrays anew.
 
     If X was given as numbers, new tokens get rows of zeros. With `draw_new_rows` they get random

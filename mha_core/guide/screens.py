@@ -20,6 +20,7 @@ from mha_core.layer.unchanged import (
     without_additions,
     without_mask,
     without_norms,
+    without_own_values,
     without_rotations,
     without_row_max,
     without_second_sequence,
@@ -108,6 +109,14 @@ _ALL: Final = (
         lambda s: without_second_sequence(s) or without_sinusoids(s),
     ),
     Screen(
+        "own-values",
+        say("Values have rows of their own"),
+        (),
+        ("context_v",),
+        say("Values are made of these rows: no positions are added to what tokens hand on."),
+        without_own_values,
+    ),
+    Screen(
         "queries",
         say("W_Q makes a query of each row"),
         ("x_positioned", "w_q", "b_q"),
@@ -124,7 +133,7 @@ _ALL: Final = (
     Screen(
         "values",
         say("W_V makes a value of each row"),
-        ("context_positioned", "w_v", "b_v"),
+        ("context_v", "w_v", "b_v"),
         ("v",),
         say("A value is what a token hands on to those that look at it."),
     ),

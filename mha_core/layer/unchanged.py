@@ -12,6 +12,11 @@ def without_second_sequence(s: Scenario) -> bool:
     return s.context is None
 
 
+def without_own_values(s: Scenario) -> bool:
+    """Whether values are made from the same rows as keys."""
+    return s.context_v is None
+
+
 def without_sinusoids(s: Scenario) -> bool:
     return bool(s.scores.positions != "sinusoidal")
 

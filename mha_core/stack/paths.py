@@ -23,14 +23,14 @@ from mha_core.stack.trace import StackTrace
 
 MOST_PATHS: Final = 4096
 
-Start = Literal["x", "context", "positions", "biases"]
+Start = Literal["x", "context", "context_v", "positions", "biases"]
 
 
 class Path(NamedTuple):
     """Where a term began, in which layer, and the heads that it went through.
 
-    X begins in layer 0. The second sequence begins there too. Waves of positions and biases begin
-    in the layer that has them.
+    X begins in layer 0. The second sequence begins there too. Waves of positions, biases and rows
+    that values alone are made from begin in the layer that has them.
     """
 
     start: Start
@@ -78,6 +78,8 @@ def _added_by(
     read = dict(stream) if s.context is None else {Path("context"): s.context}
     if layer.context_positions.any():
         read[Path("positions", number)] = layer.context_positions
+    if s.context_v is not None:
+        read = {Path("context_v", number): s.context_v}
     for path, part in read.items():
         for head in _heads_on(layer):
             through = (*path.heads, HeadOfLayer(number, head))

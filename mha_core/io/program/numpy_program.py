@@ -10,6 +10,7 @@ from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without,
     without_norms,
+    without_own_values,
     without_rotations,
     without_row_max,
     without_sinks,
@@ -107,6 +108,7 @@ def _starts(s: Scenario) -> dict[str, int]:
 def _projections(s: Scenario) -> str:
     added = "" if without_sinusoids(s) else "_positioned"
     queries, keys = f"x{added}", f"{source_of_keys(s)}{added}"
+    values = keys if without_own_values(s) else "context_v"
     split = [
         "def split(matrix, n_heads):",
         "    return matrix.reshape(len(matrix), n_heads, -1).swapaxes(0, 1)",
@@ -118,7 +120,7 @@ def _projections(s: Scenario) -> str:
         for name, source, heads in (
             ("q", queries, "n_heads"),
             ("k", keys, "n_kv_heads"),
-            ("v", keys, "n_kv_heads"),
+            ("v", values, "n_kv_heads"),
         )
     ]
     shared = [

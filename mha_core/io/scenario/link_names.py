@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from mha_core.changing.changes import MAY_BE_LEFT_OUT
 from mha_core.checks.limits import LIMITS
 from mha_core.io.scenario.link_values import FORMS
 from mha_core.language import say
@@ -15,6 +16,7 @@ NO_CONTEXT: Final = "~none"  # no label can be "~none", because `~n` has no mean
 SIZES: Final = {  # the names in a link, and those of a Scenario
     "d_model": "d_model",
     "d_model_kv": "d_model_kv",
+    "d_model_v": "d_model_v",
     "heads": "n_heads",
     "kv_heads": "n_kv_heads",
     "d_k": "d_k",
@@ -23,8 +25,10 @@ SIZES: Final = {  # the names in a link, and those of a Scenario
 }
 MATRICES: Final = (*GIVEN, "custom", "additive")
 CELLS_OVER_ZEROS: Final = {"x.cells", "context.cells"}
-MAY_BE_NONE: Final = ("b_q", "b_k", "b_v", "b_o", "b_s", "sinks", "custom", "additive")
-FIRST_TO_FOLLOW: Final = ("d_k", "d_v", "n_kv_heads", "d_out", "d_model_kv", "n_heads", "d_model")
+MAY_BE_NONE: Final = (*MAY_BE_LEFT_OUT, "custom", "additive")
+FIRST_TO_FOLLOW: Final = (
+    *("d_k", "d_v", "n_kv_heads", "d_out", "d_model_v", "d_model_kv", "n_heads", "d_model"),
+)
 PARAMETERS: Final[Mapping[str, str]] = {
     "example": "the example to start from",
     "dtype": "float32 or float64",
@@ -32,6 +36,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "context": f"labels of the second sequence; {NO_CONTEXT} removes it",
     "d_model": "width of X",
     "d_model_kv": "width of the second sequence",
+    "d_model_v": "width of the source of values, if it is not that of the keys",
     "heads": "number of heads; kv_heads, d_k and d_v follow unless they are given too",
     "kv_heads": "number of key/value heads",
     "d_k": "width of a head's queries and keys",

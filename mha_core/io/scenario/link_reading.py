@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -42,6 +42,7 @@ from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
+RARE: Final = ("b_s", "context_v")  # arrays that few layers have: others have room for more cells
 LABELS_OF_ORIGIN: Final = 5  # in a link that names no trained model
 LABELS_WITH_MODEL: Final = 8  # without a decoder that has read a text of its own
 
@@ -109,8 +110,10 @@ def _most_cells(given: Mapping[str, str], begun: _Begun) -> int:
     n_q, n_k = len(tokens), len(others or tokens)
     sizes = {"n_q": n_q, "n_k": n_k, **sizes_after(start, chosen, cross=len(others) > 0)}
     drawn = start.mask.is_drawn or any(name.startswith(("custom", "additive")) for name in given)
-    has_own = start.b_s is not None or any(name.startswith("b_s") for name in given)
-    cells = _count(sizes, drawn, has_own)
+    names = {*start.given(), *(name.partition(".")[0] for name in given)}
+    if sizes["d_model_v"] != sizes["d_model_kv"]:
+        names.add("context_v")
+    cells = _count(sizes, drawn, names)
     if start.origin.weights or "weights" in given:
         # A preset may make a square as wide as its widest matrix, and keep a part of it.
         cells += max(max(GIVEN[name].dims.shape(sizes)) for name in WEIGHTS) ** 2
@@ -124,12 +127,12 @@ def check_cells(count: int) -> None:
 
 def cells_of(s: Scenario) -> int:
     """As many as a link counts for this layer, once it has been read."""
-    return _count(s.sizes, s.mask.is_drawn, s.b_s is not None)
+    return _count(s.sizes, s.mask.is_drawn, s.given())
 
 
-def _count(sizes: Mapping[str, int], drawn: bool, has_own: bool) -> int:
-    """Of all arrays; few layers have additions of their own for each head."""
-    those = (matrix for name, matrix in GIVEN.items() if name != "b_s" or has_own)
+def _count(sizes: Mapping[str, int], drawn: bool, named: Container[str]) -> int:
+    """Of all arrays; of those that are rare, where they are named."""
+    those = (matrix for name, matrix in GIVEN.items() if name not in RARE or name in named)
     cells = sum(math.prod(matrix.dims.shape(sizes)) for matrix in those)
     return cells + drawn * sizes["n_q"] * sizes["n_k"]
 

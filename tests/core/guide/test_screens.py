@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from mha_core import Scenario, attend
-from mha_core.changing.changes import with_context, with_heads, with_scores
+from mha_core.changing.changes import with_context, with_heads, with_own_values, with_scores
 from mha_core.changing.rules import with_rules
 from mha_core.examples import load_example
 from mha_core.guide.screens import SCREENS, nearest_screen, passed_over, screens_of
@@ -51,10 +51,10 @@ def test_all_that_goes_in_was_there_before(s: Scenario) -> None:
 @given(scenarios())
 def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
     over = [screen for screen in SCREENS.values() if screen.name not in names(s)]
-    said_by_others = [screen for screen in over if screen.name == "context-positions"]
-    assert passed_over(s) == [screen.idle for screen in over if screen not in said_by_others]
+    unsaid = [screen for screen in over if screen.name in ("context-positions", "own-values")]
+    assert passed_over(s) == [screen.idle for screen in over if screen not in unsaid]
     assert all(passed_over(s))
-    if said_by_others:
+    if "context-positions" in [screen.name for screen in unsaid]:
         assert {"context", "positions"} & {screen.name for screen in over}
     for screen in SCREENS.values():
         assert nearest_screen(screen.name, s) in screens_of(s)
@@ -67,6 +67,7 @@ def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
         ("positions", PIZZA, with_scores(PIZZA, positions="sinusoidal")),
         ("context-positions", IN_TWO, IN_TWO_WITH_WAVES),
         ("context-positions", with_scores(PIZZA, positions="sinusoidal"), IN_TWO_WITH_WAVES),
+        ("own-values", PIZZA, with_own_values(PIZZA)),
         ("split", BARE, PIZZA),
         ("join", BARE, PIZZA),
         ("rotation", PIZZA, with_scores(PIZZA, positions="rope")),

@@ -13,7 +13,15 @@ from mha_core.scenario.head_parts import (
     place_of_head,
 )
 
-SIZES = {"d_model": 7, "d_model_kv": 11, "n_heads": 6, "n_kv_heads": 3, "d_k": 2, "d_v": 5}
+SIZES = {
+    "d_model": 7,
+    "d_model_kv": 11,
+    "d_model_v": 13,
+    "n_heads": 6,
+    "n_kv_heads": 3,
+    "d_k": 2,
+    "d_v": 5,
+}
 SIZES |= {"d_out": 13, "n_q": 17, "n_k": 19}
 OF_HEADS = [name for name, given in GIVEN.items() if heads_in(given.dims)]
 

@@ -60,7 +60,14 @@ def layers_on(draw: st.DrawFn, n: int, width: int, d_out: int) -> Layer:
     n_heads, n_kv_heads = draw(HEADS)
     d_k, d_v = draw(st.sampled_from([1, 2, 4])), draw(st.integers(1, 3))
     sizes = {
-        **{"n_q": n, "n_k": n, "d_model": width, "d_model_kv": width, "d_out": d_out},
+        **{
+            "n_q": n,
+            "n_k": n,
+            "d_model": width,
+            "d_model_kv": width,
+            "d_model_v": width,
+            "d_out": d_out,
+        },
         **{"n_heads": n_heads, "n_kv_heads": n_kv_heads, "d_k": d_k, "d_v": d_v},
     }
     names = [*MATRICES, *(name for name in BIASES if draw(st.booleans()))]
