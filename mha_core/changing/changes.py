@@ -79,12 +79,12 @@ def with_context(s: Scenario, tokens: Sequence[str] | None) -> Scenario:
 def with_own_values(s: Scenario, *, on: bool = True) -> Scenario:
     """Values from rows of their own, or again from those of the keys.
 
-    At first they are a copy of what keys are made from, positions included: so nothing changes.
+    At first they are a copy of what values were made from: so nothing changes.
     """
     if not on:
         as_wide_as_keys = with_changes(s, sizes={"d_model_v": s.d_model_kv})
         return replace(as_wide_as_keys, context_v=None)
-    return s if s.context_v is not None else replace(s, context_v=attend(s).context_positioned)
+    return s if s.context_v is not None else replace(s, context_v=attend(s).context_v)
 
 
 def with_width(s: Scenario, d_model: int) -> Scenario:

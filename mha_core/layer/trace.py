@@ -59,6 +59,7 @@ from mha_core.layer.unchanged import (
     without_second_sequence,
     without_sinks,
     without_sinusoids,
+    without_waves_in_values,
 )
 from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.scenario.norms import norm_of
@@ -109,10 +110,7 @@ class Trace(ForwardPass):
         made_of.Input(),
         same_as={"x": without_second_sequence},
         words=say("Source of keys and values: the second sequence, or X itself."),
-        unless=(
-            without_own_values,
-            say("the second sequence, or X itself, from which keys are made; values are not."),
-        ),
+        unless=(without_own_values, say("the second sequence, from which keys are made.")),
     )
     def context(self) -> FloatArray:
         return self.scenario.keys_from
@@ -167,12 +165,11 @@ class Trace(ForwardPass):
         "n_k d_model_v",
         "C_V",
         made_of.Input(),
-        same_as={"context_positioned": without_own_values},
+        same_as={"context": without_waves_in_values, "context_positioned": without_own_values},
         words=say("Source of values: rows of their own, without positions, or those of the keys."),
     )
     def context_v(self) -> FloatArray:
-        own = self.scenario.context_v
-        return self.context_positioned if own is None else own
+        return self.scenario.values_from
 
     @step(
         "Q",

@@ -38,6 +38,8 @@ class LayerSizes:
     d_model_v: int = 0
 
     def __post_init__(self) -> None:
+        if self.d_model_v == self.d_model_kv:
+            object.__setattr__(self, "d_model_v", 0)
         for field in fields(self):
             limit = LIMITS.heads if field.name.endswith("heads") else LIMITS.width
             least = 0 if field.name == "d_model_v" else 1

@@ -42,3 +42,5 @@ GIVEN: Final[Mapping[str, GivenArray]] = {
 OF_TOKENS: Final = tuple(
     name for name, each in GIVEN.items() if each.dims.axes[0] in ("n_q", "n_k")
 )
+# With the projections and biases that make queries, keys and values of them.
+GIVEN_BEFORE_HEADS: Final = (*OF_TOKENS, "w_q", "w_k", "w_v", "b_q", "b_k", "b_v")

@@ -61,7 +61,7 @@ class Scenario(ComparedByValue):
     Sizes that are left at 0 follow from the arrays: n_kv_heads is n_heads, and d_k and d_v follow
     from the widths of w_q and w_v. With `context`, the keys and values come from that second
     sequence. With `context_v` the values come from there: it has a row for each key, and sinusoids
-    are added to none of them, so that positions may be in queries and keys alone.
+    are added to none of them. So positions may be in queries and keys alone.
 
     Arrays are checked, copied and read-only. All have one number type: float64, or float32 if all
     of them were given as float32. What each head adds to its own scores (`b_s`) is one matrix for

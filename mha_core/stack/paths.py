@@ -18,6 +18,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.layer.head_matrices import b_v_of, w_o_of, w_v_of
 from mha_core.layer.trace import Trace
+from mha_core.layer.unchanged import without_waves_in_values
 from mha_core.stack.heads import HeadOfLayer
 from mha_core.stack.trace import StackTrace
 
@@ -76,7 +77,7 @@ def _added_by(
     """What the heads of a layer make of each term, and what begins in this layer."""
     s = layer.scenario
     read = dict(stream) if s.context is None else {Path("context"): s.context}
-    if layer.context_positions.any():
+    if layer.context_positions.any() and not without_waves_in_values(s):
         read[Path("positions", number)] = layer.context_positions
     if s.context_v is not None:
         read = {Path("context_v", number): s.context_v}

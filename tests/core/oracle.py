@@ -32,7 +32,9 @@ def forward(s: Scenario) -> dict[str, Any]:
 
     q = project(x_positioned, s.w_q.tolist(), as_row(s.b_q))
     k = project(context_positioned, s.w_k.tolist(), as_row(s.b_k))
-    context_v = context_positioned if s.context_v is None else s.context_v.tolist()
+    context_v = context_positioned if s.scores.sinusoids_for == "everything" else context
+    if s.context_v is not None:
+        context_v = s.context_v.tolist()
     v = project(context_v, s.w_v.tolist(), as_row(s.b_v))
     q_heads = split(q, s.n_heads, s.d_k)
     k_heads = split(k, s.n_kv_heads, s.d_k)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from itertools import chain
+from typing import Final, NamedTuple
 
-from mha_core import Trace
+from mha_core import Scenario, Trace
 from mha_core.layer.matrices import head_that_serves, labelled_matrix
 from mha_core.layer.unchanged import without_norms, without_rotations
 from ui import theme
@@ -26,31 +27,34 @@ from ui.figures.matrix import Matrix
 from ui.figures.one_head import symbol_of
 from ui.figures.pictures import arrangements
 
+POSITIONED: Final = {  # the positions of an input, and the sum of both
+    "x": ("positions", "x_positioned"),
+    "context": ("context_positions", "context_positioned"),
+}
+
 
 def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
     """From X to Q, K and V: a product stands right of its left factor and below the other one.
 
     What is added stands below: P below X and above their sum, a bias below its projection.
     Where there is a second sequence, Q stands in the row of X, K and V in the row of C, and lines
-    say so.
+    say so. Where values have rows of their own, V stands in the row of these.
     """
-    x = _sources(trace, "x", "positions", "x_positioned")
-    c = (
-        _sources(trace, "context", "context_positions", "context_positioned")
-        if trace.scenario.context is not None
-        else []
-    )
-    q, k, v = projected = [_projection(trace, name) for name in ("q", "k", "v")]
-    if c:
-        x[-1], c[-1] = replace(x[-1], feeds=("q",)), replace(c[-1], feeds=("k", "v"))
-        *above, _ = _meeting(x, projected)
-        its_parts = [[part, None, None, None] for part in c[:-1]]
-        of_x, of_c = [x[-1], q.result, None, None], [c[-1], None, k.result, v.result]
-        beside = [*above, of_x, *its_parts, of_c]
+    projections = {name: _projection(trace, name) for name in ("q", "k", "v")}
+    made = _made_of_each(trace.scenario)
+    sources = {name: _sources(trace, name) for name in made}
+    if len(made) > 1:
+        beside = _in_rows_of_their_sources(sources, made, projections)
     else:
-        beside = _meeting(x, projected)
-    in_two = [*_meeting(x, [q]), *_meeting(c, [k, v])]
-    one_below_the_other = [[m] for m in (*x, *q, *c, *k, *v) if m]
+        beside = _meeting(sources["x"], [*projections.values()])
+    groups = [(sources[name], [projections[each] for each in of]) for name, of in made.items()]
+    if len(made) == 1:  # in two: Q beside X, K and V below
+        ((x, (q, *others)),) = groups
+        groups = [(x, [q]), ([], others)]
+    in_two = [row for source, of in groups for row in _meeting(source, of)]
+    one_below_the_other = [
+        [matrix] for source, of in groups for matrix in (*source, *chain(*of)) if matrix
+    ]
     return figure_of(
         beside,
         in_two,
@@ -111,8 +115,40 @@ def _projection(trace: Trace, name: str) -> _Projection:
     return _Projection(weights, bias, result)
 
 
-def _sources(trace: Trace, given: str, positions: str, positioned: str) -> list[Matrix]:
+def _made_of_each(s: Scenario) -> dict[str, tuple[str, ...]]:
+    """What is made of X, of a second sequence, and of rows that values alone are made from."""
+    of_keys = "x" if s.context is None else "context"
+    of_values = of_keys if s.context_v is None else "context_v"
+    source_of = {"q": "x", "k": of_keys, "v": of_values}
+    return {
+        source: tuple(name for name, its in source_of.items() if its == source)
+        for source in dict.fromkeys(source_of.values())
+    }
+
+
+def _in_rows_of_their_sources(
+    sources: Mapping[str, list[Matrix]],
+    made: Mapping[str, tuple[str, ...]],
+    projections: Mapping[str, _Projection],
+) -> list[Sequence[Matrix | None]]:
+    """All projections in one row, and each product in the row of what it is made of."""
+    for name, of in made.items():
+        sources[name][-1] = replace(sources[name][-1], feeds=of)
+    rows = _meeting(sources["x"], [*projections.values()])[:-1]
+    for name, of in made.items():
+        *parts, factor = sources[name]
+        if name != "x":  # whose parts stand above already
+            rows += [[part, None, None, None] for part in parts]
+        products = [one.result if each in of else None for each, one in projections.items()]
+        rows.append([factor, *products])
+    return rows
+
+
+def _sources(trace: Trace, given: str) -> list[Matrix]:
     """An input as it was given. If positions are added to it, also those and the sum."""
+    if given not in POSITIONED:
+        return [_shaped(trace, given)]
+    positions, positioned = POSITIONED[given]
     is_moved = getattr(type(trace), positioned).computed_by(trace.scenario).name == positioned
     names = [given, positions, positioned] if is_moved else [given]
     return [_shaped(trace, name) for name in names]

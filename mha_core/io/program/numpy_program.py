@@ -15,6 +15,7 @@ from mha_core.layer.unchanged import (
     without_row_max,
     without_sinks,
     without_sinusoids,
+    without_waves_in_values,
 )
 from mha_core.options.registry import OPTIONS, WAVELENGTHS
 from mha_core.scenario.norms import Norm, norm_of
@@ -109,6 +110,7 @@ def _projections(s: Scenario) -> str:
     added = "" if without_sinusoids(s) else "_positioned"
     queries, keys = f"x{added}", f"{source_of_keys(s)}{added}"
     values = keys if without_own_values(s) else "context_v"
+    values = source_of_keys(s) if without_waves_in_values(s) else values
     split = [
         "def split(matrix, n_heads):",
         "    return matrix.reshape(len(matrix), n_heads, -1).swapaxes(0, 1)",

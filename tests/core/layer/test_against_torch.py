@@ -252,7 +252,9 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     x_positioned, context_positioned = x + positions, context + context_positions
     q = linear(x_positioned, s.w_q, s.b_q)
     k = linear(context_positioned, s.w_k, s.b_k)
-    context_v = context_positioned if s.context_v is None else tensor(s.context_v)
+    context_v = context_positioned if p.sinusoids_for == "everything" else context
+    if s.context_v is not None:
+        context_v = tensor(s.context_v)
     v = linear(context_v, s.w_v, s.b_v)
     q_heads = q.unflatten(1, (s.n_heads, s.d_k)).transpose(0, 1)
     k_heads = k.unflatten(1, (s.n_kv_heads, s.d_k)).transpose(0, 1)
