@@ -77,7 +77,8 @@ class LayerWeights:
 
     def of(self, whole: Scenario) -> Scenario:
         """This part of a layer with what the whole of it reads."""
-        return self.scenario(whole.x, whole.tokens, whole.context, whole.context_tokens)
+        made = self.scenario(whole.x, whole.tokens, whole.context, whole.context_tokens)
+        return made if whole.context_v is None else replace(made, context_v=whole.context_v)
 
     def only(self, heads: Sequence[int]) -> LayerWeights:
         """The layer with these heads alone. Its output is their part, with the bias b_O.

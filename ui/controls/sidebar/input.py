@@ -125,9 +125,10 @@ def _in_use(s: Scenario) -> str:
     in_use = []
     if s.context is not None:
         tokens = shorten(write_tokens(s.context_tokens), 60, placeholder=" …")
-        in_use.append(
-            say("Keys and values come from a second sequence: {tokens}.").format(tokens=tokens)
-        )
+        says = say("Keys and values come from a second sequence: {tokens}.")
+        if s.context_v is not None:
+            says = say("Keys come from a second sequence: {tokens}.")
+        in_use.append(says.format(tokens=tokens))
     if s.context_v is not None:
         in_use.append(say("Values come from rows of their own, C_V."))
     if recipe and recipe.seeded and s.origin.x_seed:
