@@ -51,21 +51,28 @@ def with_words(s: Scenario, words: Sequence[str]) -> Scenario:
     """Other tokens, where X was given as numbers: each word with its vector.
 
     A word that was there keeps its row: the one at its own place, or else its first one. A new word
-    gets its vector from `word_vectors`: the same word always gets the same vector.
+    gets its vector from `word_vectors`: the same word always gets the same vector. So do the rows
+    that values alone are made from; that of a new word is zeros.
     """
     after = with_tokens(s, words)
-    rows = [_row_of_word(s, place, word) for place, word in enumerate(after.tokens)]
-    return with_matrix(after, "x", np.stack(rows))
+    places = [_place_of_word(s, place, word) for place, word in enumerate(after.tokens)]
+    rows = [
+        make_x("word_vectors", [word], s.d_model)[0] if at is None else s.x[at]
+        for at, word in zip(places, after.tokens, strict=True)
+    ]
+    after = with_matrix(after, "x", np.stack(rows))
+    if s.context_v is None or s.context is not None:
+        return after
+    none = np.zeros(s.d_model_v)
+    own = [none if at is None else s.context_v[at] for at in places]
+    return with_matrix(after, "context_v", np.stack(own))
 
 
-def _row_of_word(s: Scenario, place: int, word: str) -> FloatArray:
-    row: FloatArray
-    if word in s.tokens:
-        is_there = s.tokens[place : place + 1] == (word,)
-        row = s.x[place if is_there else s.tokens.index(word)]
-    else:
-        (row,) = make_x("word_vectors", [word], s.d_model)
-    return row
+def _place_of_word(s: Scenario, place: int, word: str) -> int | None:
+    """Where a word was: at its own place, or else where it first stood; None if it is new."""
+    if word not in s.tokens:
+        return None
+    return place if s.tokens[place : place + 1] == (word,) else s.tokens.index(word)
 
 
 def with_context(s: Scenario, tokens: Sequence[str] | None) -> Scenario:

@@ -18,6 +18,7 @@ from mha_core.changing.changes import (
     with_scores,
     with_tokens,
     with_width,
+    with_words,
 )
 from mha_core.changing.layers import with_layer
 from mha_core.changing.reordering import (
@@ -121,6 +122,15 @@ def test_they_go_with_their_tokens() -> None:
     added = with_token_added(OWN, "tokens", 1, "new").values_from
     assert added.tolist() == [ALONE[0].tolist(), [0] * 6, *ALONE[1:].tolist()]
     assert with_tokens(OWN, ["A"]).values_from.tolist() == ALONE[:1].tolist()
+
+
+def test_typed_words_keep_their_rows_of_them() -> None:
+    typed = with_words(OWN, ["t2", "new", "t3", "t1"])
+    own = [ALONE[1].tolist(), [0] * 6, ALONE[2].tolist(), ALONE[0].tolist()]
+    assert typed.values_from.tolist() == own
+    assert typed.x[0].tolist() == OWN.x[1].tolist()
+    two = with_own_values(with_context(PLAIN, ["A", "B"]))
+    assert with_words(two, ["t2"]).values_from is two.values_from
 
 
 def test_of_a_second_sequence_they_have_its_rows_and_go_with_it() -> None:
