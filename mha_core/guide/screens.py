@@ -7,7 +7,7 @@ left out, and the page says why.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from mha_core.language import say
@@ -283,6 +283,16 @@ _ALL: Final = (
         say("Each number of the output may draw on all heads. All these steps are one layer."),
     ),
 )
+_ALL_WITH_OWN_VALUES: Final = tuple(
+    replace(
+        screen,
+        why=say("Keys are made of these rows, queries of those of X."),
+        idle=say("no second sequence: keys are made of X too"),
+    )
+    if screen.name == "context"
+    else screen
+    for screen in _ALL
+)
 SCREENS: Final[Mapping[str, Screen]] = {screen.name: screen for screen in _ALL}
 
 
@@ -293,7 +303,7 @@ def screens_of(s: Scenario) -> list[Screen]:
     >>> [screen.name for screen in screens_of(load_example("two-tokens"))][:6]
     ['input', 'queries', 'keys', 'values', 'split', 'scores']
     """
-    return [screen for screen in _ALL if not screen.is_idle(s)]
+    return [screen for screen in _told(s) if not screen.is_idle(s)]
 
 
 def passed_over(s: Scenario) -> list[str]:
@@ -303,7 +313,12 @@ def passed_over(s: Scenario) -> list[str]:
     >>> passed_over(load_example("pizza"))[-1]
     'no head has a sink'
     """
-    return [screen.idle for screen in _ALL if screen.idle and screen.is_idle(s)]
+    return [screen.idle for screen in _told(s) if screen.idle and screen.is_idle(s)]
+
+
+def _told(s: Scenario) -> tuple[Screen, ...]:
+    """All screens, as they are told where values may have rows of their own."""
+    return _ALL if without_own_values(s) else _ALL_WITH_OWN_VALUES
 
 
 def nearest_screen(name: str, s: Scenario) -> Screen:

@@ -52,12 +52,25 @@ def test_all_that_goes_in_was_there_before(s: Scenario) -> None:
 def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
     over = [screen for screen in SCREENS.values() if screen.name not in names(s)]
     unsaid = [screen for screen in over if screen.name in ("context-positions", "own-values")]
-    assert passed_over(s) == [screen.idle for screen in over if screen not in unsaid]
+    said = [screen.idle for screen in over if screen not in unsaid]
+    if s.context is None and s.context_v is not None:
+        said[0] = "no second sequence: keys are made of X too"
+    assert passed_over(s) == said
     assert all(passed_over(s))
     if "context-positions" in [screen.name for screen in unsaid]:
         assert {"context", "positions"} & {screen.name for screen in over}
     for screen in SCREENS.values():
         assert nearest_screen(screen.name, s) in screens_of(s)
+
+
+def test_a_second_sequence_is_for_keys_alone_where_values_have_rows_of_their_own() -> None:
+    both, keys = (
+        nearest_screen("context", IN_TWO),
+        nearest_screen("context", with_own_values(IN_TWO)),
+    )
+    assert both.why == "Keys and values are made of these rows, queries of those of X."
+    assert keys.why == "Keys are made of these rows, queries of those of X."
+    assert keys.gives == both.gives
 
 
 @pytest.mark.parametrize(
