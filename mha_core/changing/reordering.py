@@ -9,8 +9,8 @@ Tokens and columns are also added and removed.
   token before.
 - A column of X takes the rows of the projections that it is multiplied by. A new one has zeros
   there too. So all queries, keys and values stay when a column is added or moved.
-- A head takes along its columns of W_Q and b_Q and its rows of W_O; those of W_K, W_V, b_K and b_V
-  too, if it shares them with no other head. If it is off, it stays off.
+- A head takes along its columns of W_Q and b_Q, its rows of W_O and its gate; those of W_K, W_V,
+  b_K and b_V too, if it shares them with no other head. If it is off, it stays off.
 - A recipe that makes other numbers for the new order is forgotten: the array then counts as given
   numbers.
 """
@@ -41,7 +41,7 @@ from mha_core.stack.layer import Layer
 ROWS_OF: Final[Mapping[str, str]] = {"tokens": "x", "context_tokens": "context"}
 # The array that has the columns of a width, and the projections that have a row for each of them.
 COLUMNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
-    "d_model": ("x", "w_q"),
+    "d_model": ("x", "w_q", "w_g"),
     "d_model_kv": ("context", "w_k"),
     "d_model_v": ("context_v", "w_v"),
 }
@@ -49,6 +49,7 @@ COLUMNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
 HEADS_OF: Final[Mapping[str, tuple[str, int]]] = {
     **{"w_q": ("d_k", 1), "w_k": ("d_k", 1), "w_v": ("d_v", 1), "w_o": ("d_v", 0)},
     **{"b_q": ("d_k", 0), "b_k": ("d_k", 0), "b_v": ("d_v", 0), "b_s": ("n_q", 0)},
+    **{"w_g": ("d_g", 1), "b_g": ("d_g", 0)},
     "sinks": ("", 0),  # a number for each
 }
 OF_KV_HEADS: Final = ("w_k", "w_v", "b_k", "b_v")  # a block for each key/value head
@@ -274,7 +275,10 @@ def _with_columns_in_order(s: Scenario, width: str, order: Order) -> Scenario:
         is_same = getattr(s, COLUMNS_OF[other][0]) is None  # keys are made from X, values from C
         if is_same and COLUMNS_OF[source][1] in projections:
             projections += COLUMNS_OF[other][1:]
-    changed: dict[str, Any] = {name: _in_order(getattr(s, name), order) for name in projections}
+    given = s.given()
+    changed: dict[str, Any] = {
+        name: _in_order(given[name], order) for name in projections if name in given
+    }
     changed[array] = _in_order(getattr(s, array), order, axis=1)
     return replace(s, **changed, origin=_origin_of_others(s, array))
 

@@ -9,7 +9,7 @@ from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from mha_core import Scenario, Trace
 from mha_core.language import say
-from mha_core.layer.unchanged import without_norms, without_rotations
+from mha_core.layer.unchanged import without_gate, without_norms, without_rotations
 from mha_core.options.qk_norm import NORMS
 from mha_core.scenario.given_arrays import GIVEN_BEFORE_HEADS, OF_TOKENS
 from mha_core.scenario.rotation import rotation_of
@@ -108,7 +108,8 @@ def _which_columns(s: Scenario) -> Iterator[str]:
 
 def _sentence(s: Scenario) -> str:
     """What is multiplied by what, and where the product stands."""
-    made = ", ".join(f"{step.symbol} = {step.formula(s)}" for step in (Trace.q, Trace.k, Trace.v))
+    steps = [Trace.q, Trace.k, Trace.v, *([] if without_gate(s) else [Trace.g])]
+    made = ", ".join(f"{step.symbol} = {step.formula(s)}" for step in steps)
     where = say(
         "Each product stands below its projection and, where there is room, beside its input."
     )

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import Final, NamedTuple
 
 from mha_core import Scenario, Trace
 from mha_core.layer.matrices import head_that_serves, labelled_matrix
-from mha_core.layer.unchanged import without_norms, without_rotations
+from mha_core.layer.unchanged import without_gate, without_norms, without_rotations
 from ui import theme
 from ui.figures.board import in_row, in_rows
 from ui.figures.drawing import (
@@ -34,26 +33,32 @@ POSITIONED: Final = {  # the positions of an input, and the sum of both
 
 
 def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
-    """From X to Q, K and V: a product stands right of its left factor and below the other one.
+    """From X to Q, K and V, and to G of a gate.
 
-    What is added stands below: P below X and above their sum, a bias below its projection.
-    Where there is a second sequence, Q stands in the row of X, K and V in the row of C, and lines
-    say so. Where values have rows of their own, V stands in the row of these.
+    A product stands right of its left factor and below the other one. What is added stands below: P
+    below X and above their sum, a bias below its projection. Where there is a second sequence, Q
+    and G stand in the row of X, K and V in the row of C, and lines say so. Where values have rows
+    of their own, V stands in the row of these.
     """
-    projections = {name: _projection(trace, name) for name in ("q", "k", "v")}
-    made = _made_of_each(trace.scenario)
+    s = trace.scenario
+    names = ("q", "k", "v") if without_gate(s) else ("q", "k", "v", "g")
+    projections = {name: _projection(trace, name) for name in names}
+    made = _made_of_each(s, names)
     sources = {name: _sources(trace, name) for name in made}
     if len(made) > 1:
         beside = _in_rows_of_their_sources(sources, made, projections)
+        groups = [(sources[name], [projections[each] for each in of]) for name, of in made.items()]
     else:
         beside = _meeting(sources["x"], [*projections.values()])
-    groups = [(sources[name], [projections[each] for each in of]) for name, of in made.items()]
-    if len(made) == 1:  # in two: Q beside X, K and V below
-        ((x, (q, *others)),) = groups
-        groups = [(x, [q]), ([], others)]
+        q, k, v, *g = projections.values()
+        groups = [(sources["x"], [q, *g]), ([], [k, v])]
     in_two = [row for source, of in groups for row in _meeting(source, of)]
+    before = {of[0]: sources[source] for source, of in made.items()}  # the first that is made of it
     one_below_the_other = [
-        [matrix] for source, of in groups for matrix in (*source, *chain(*of)) if matrix
+        [matrix]
+        for name, one in projections.items()
+        for matrix in (*before.get(name, ()), *one)
+        if matrix
     ]
     return figure_of(
         beside,
@@ -82,6 +87,18 @@ def rotated_figure(trace: Trace, heads: Sequence[int], look: Look | None = None)
     look = replace(look or Look(), shared_scale=True)
     arranged = [[row for row in rows if in_row(row)] for rows in arrangements(columns)]
     return figure_of(*arranged, look=look, high_if_wide=HIGH, cell=cell_size(side))
+
+
+def gated_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure | None:
+    """What some heads give, their gates, and what these let through; None without a gate."""
+    s = trace.scenario
+    if without_gate(s):
+        return None
+    steps = ("head_outputs", "gates", "gated_outputs")
+    columns = [[_turned(trace, step, head) for step in steps] for head in heads]
+    look = replace(look or Look(), shared_scale=True)
+    cell = cell_size(max(s.n_q, s.d_v))
+    return figure_of(*arrangements(columns), look=look, high_if_wide=HIGH, cell=cell)
 
 
 def _keys_below(trace: Trace, head: int, heads: Sequence[int]) -> Matrix | None:
@@ -115,14 +132,14 @@ def _projection(trace: Trace, name: str) -> _Projection:
     return _Projection(weights, bias, result)
 
 
-def _made_of_each(s: Scenario) -> dict[str, tuple[str, ...]]:
+def _made_of_each(s: Scenario, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """What is made of X, of a second sequence, and of rows that values alone are made from."""
     of_keys = "x" if s.context is None else "context"
     of_values = of_keys if s.context_v is None else "context_v"
-    source_of = {"q": "x", "k": of_keys, "v": of_values}
+    source_of = {"q": "x", "k": of_keys, "v": of_values, "g": "x"}
     return {
-        source: tuple(name for name, its in source_of.items() if its == source)
-        for source in dict.fromkeys(source_of.values())
+        source: tuple(name for name in names if source_of[name] == source)
+        for source in dict.fromkeys(source_of[name] for name in names)
     }
 
 
@@ -133,12 +150,13 @@ def _in_rows_of_their_sources(
 ) -> list[Sequence[Matrix | None]]:
     """All projections in one row, and each product in the row of what it is made of."""
     for name, of in made.items():
-        sources[name][-1] = replace(sources[name][-1], feeds=of)
+        feeds = tuple(projections[each].result.name for each in of)
+        sources[name][-1] = replace(sources[name][-1], feeds=feeds)
     rows = _meeting(sources["x"], [*projections.values()])[:-1]
     for name, of in made.items():
         *parts, factor = sources[name]
         if name != "x":  # whose parts stand above already
-            rows += [[part, None, None, None] for part in parts]
+            rows += [[part, *[None] * len(projections)] for part in parts]
         products = [one.result if each in of else None for each, one in projections.items()]
         rows.append([factor, *products])
     return rows

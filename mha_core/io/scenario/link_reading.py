@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -36,13 +36,12 @@ from mha_core.io.scenario.link_values import (
 )
 from mha_core.language import say
 from mha_core.options.registry import OPTIONS
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
-RARE: Final = ("b_s", "context_v")  # arrays that few layers have: others have room for more cells
 LABELS_OF_ORIGIN: Final = 5  # in a link that names no trained model
 LABELS_WITH_MODEL: Final = 8  # without a decoder that has read a text of its own
 
@@ -110,10 +109,11 @@ def _most_cells(given: Mapping[str, str], begun: _Begun) -> int:
     n_q, n_k = len(tokens), len(others or tokens)
     sizes = {"n_q": n_q, "n_k": n_k, **sizes_after(start, chosen, cross=len(others) > 0)}
     drawn = start.mask.is_drawn or any(name.startswith(("custom", "additive")) for name in given)
-    names = {*start.given(), *(name.partition(".")[0] for name in given)}
+    named = {name.partition(".")[0] for name in given}
     if sizes["d_model_v"] != sizes["d_model_kv"]:
-        names.add("context_v")
-    cells = _count(sizes, drawn, names)
+        named.add("context_v")
+    has = [name for name in OPTIONAL if name in named or getattr(start, name) is not None]
+    cells = _count(sizes, drawn, has)
     if start.origin.weights or "weights" in given:
         # A preset may make a square as wide as its widest matrix, and keep a part of it.
         cells += max(max(GIVEN[name].dims.shape(sizes)) for name in WEIGHTS) ** 2
@@ -130,9 +130,9 @@ def cells_of(s: Scenario) -> int:
     return _count(s.sizes, s.mask.is_drawn, s.given())
 
 
-def _count(sizes: Mapping[str, int], drawn: bool, named: Container[str]) -> int:
-    """Of all arrays; of those that are rare, where they are named."""
-    those = (matrix for name, matrix in GIVEN.items() if name not in RARE or name in named)
+def _count(sizes: Mapping[str, int], drawn: bool, has: Collection[str]) -> int:
+    """Of all arrays; of those that are optional, of what the layer has."""
+    those = (matrix for name, matrix in GIVEN.items() if name in has or not matrix.optional)
     cells = sum(math.prod(matrix.dims.shape(sizes)) for matrix in those)
     return cells + drawn * sizes["n_q"] * sizes["n_k"]
 
@@ -171,8 +171,9 @@ def unsaid_start(start: Scenario, positions: str, *, is_cross: bool) -> int | No
 
 def with_mask_and_arrays(s: Scenario, given: Mapping[str, str]) -> Scenario:
     fields: dict[str, Any] = {}
+    sizes = {**s.sizes, "d_g": _read_width_of_gate(given, s)}
     for name, matrix in GIVEN.items():
-        shape = matrix.dims.shape(s.sizes)
+        shape = matrix.dims.shape(sizes)
         fields[name] = _read_matrix(given, name, getattr(s, name), shape, s.dtype)
     if s.context is None and fields["context"] is not None:
         raise refused(
@@ -195,6 +196,16 @@ def with_mask_and_arrays(s: Scenario, given: Mapping[str, str]) -> Scenario:
     if "origin" in given:
         fields["origin"] = _read_origin(given["origin"])
     return replace(s, **fields)
+
+
+def _read_width_of_gate(given: Mapping[str, str], s: Scenario) -> int:
+    if "d_g" not in given:
+        return s.d_g
+    width = read_whole("d_g", given["d_g"])
+    if width not in (1, s.d_v):
+        need = say("must be 1 or d_v = {d_v}").format(d_v=s.d_v)
+        raise refused("d_g", need, given["d_g"])
+    return width
 
 
 def _read_matrix(
@@ -224,7 +235,7 @@ def _read_matrix(
                 name, say("must be none"), repr(given[name]), say("Give its numbers as .rows.")
             )
         return None
-    if now is None or now.dtype != dtype:
+    if now is None or now.dtype != dtype or now.shape != shape:
         now = blank(shape, dtype)
     form = ways[0].removeprefix(f"{name}.")
     return read_array(ways[0], form, given[ways[0]], now, infinite=name == "additive")

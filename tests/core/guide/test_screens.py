@@ -51,14 +51,16 @@ def test_all_that_goes_in_was_there_before(s: Scenario) -> None:
 @given(scenarios())
 def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
     over = [screen for screen in SCREENS.values() if screen.name not in names(s)]
-    unsaid = [screen for screen in over if screen.name in ("context-positions", "own-values")]
-    said = [screen.idle for screen in over if screen not in unsaid]
+    others = {"context-positions": {"context", "positions"}, "own-values": {"own-values"}}
+    others |= {name: {"gate-scores"} for name in ("gate", "gated")}
+    said_by_others = [screen for screen in over if screen.name in others]
+    said = [screen.idle for screen in over if screen not in said_by_others]
     if s.context is None and s.context_v is not None:
         said[0] = "no second sequence: keys are made of X too"
     assert passed_over(s) == said
     assert all(passed_over(s))
-    if "context-positions" in [screen.name for screen in unsaid]:
-        assert {"context", "positions"} & {screen.name for screen in over}
+    for screen in said_by_others:
+        assert others[screen.name] & {each.name for each in over}
     for screen in SCREENS.values():
         assert nearest_screen(screen.name, s) in screens_of(s)
 

@@ -53,6 +53,7 @@ BY_A_LIBRARY = {
     "k_normed",
     "raw_scores",
     "head_outputs",
+    "g",
     "contributions",
     "output",
 }
