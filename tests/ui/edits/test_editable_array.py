@@ -20,7 +20,7 @@ from mha_core.checks.errors import NumberError, OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
 from mha_core.io.matrix.files import read_matrix, write_matrix
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS
 from mha_core.scenario.masks import Mask, Rule
 from ui.edits.editable_array import EDITABLE, Editable
 from ui.figures.drawing import matrix_of
@@ -45,7 +45,7 @@ SHAPES = {
 }
 PARTS = [
     *[Editable(name) for name in EDITABLE],
-    *[Editable(name, 3) for name in GIVEN if name not in ("x", "context", "b_o")],
+    *[Editable(name, 3) for name in GIVEN if name not in (*OF_TOKENS, "b_o")],
 ]
 
 
@@ -122,7 +122,7 @@ def test_the_only_keys_are_shared_by_all_heads() -> None:
 
 @pytest.mark.parametrize("name", EDITABLE)
 def test_only_an_array_of_several_heads_has_parts(s: Scenario, name: str) -> None:
-    of_heads = name in GIVEN and name not in ("x", "context", "b_o")
+    of_heads = name in GIVEN and name not in (*OF_TOKENS, "b_o")
     assert list(Editable(name).heads(s)) == ([0, 1, 2, 3] if of_heads else [])
     assert list(Editable(name).heads(with_heads(load_example("pizza"), 1))) == []
 
