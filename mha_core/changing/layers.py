@@ -9,7 +9,13 @@ import numpy as np
 
 from mha_core.changing.changes import with_changes, with_context, with_width
 from mha_core.changing.places_of_tokens import places_of_layer_in_order
-from mha_core.changing.reordering import Order, additions_in_order, mask_in_order, order_between
+from mha_core.changing.reordering import (
+    Order,
+    additions_in_order,
+    mask_in_order,
+    order_between,
+    own_values_in_order,
+)
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray, differing_cells
 from mha_core.language import say
@@ -87,10 +93,13 @@ def _at_places_of(first: Scenario, layer: Layer) -> Layer:
 
 def _in_order(layer: Layer, order: Order) -> Layer:
     """What a layer hides or adds for single tokens goes with them."""
-    added = additions_in_order(layer, order, order)
-    mask = mask_in_order(layer.mask, order, order)
-    scores = places_of_layer_in_order(layer.scores, order)
-    return replace(layer, mask=mask, b_s=added, scores=scores)
+    return replace(
+        layer,
+        mask=mask_in_order(layer.mask, order, order),
+        b_s=additions_in_order(layer, order, order),
+        context_v=own_values_in_order(layer, order),
+        scores=places_of_layer_in_order(layer.scores, order),
+    )
 
 
 def _resized(stack: Stack, layer: Layer, first: Scenario, width: int) -> Layer:

@@ -79,7 +79,7 @@ GOES: Final = {
             "scale0 capped waves rope hot fast part halves jump grid all_pairs weights split x "
             "normed normed_all eps"
         ),
-        "The output is the rows of X that hea": "waves off biases weights",
+        "The output is the rows of X that hea": "waves off biases weights values",
         "A token may need more, such as the o": "",
     },
     "four-heads": {
@@ -120,16 +120,18 @@ GOES: Final = {
     },
     "permutation": {
         "Shuffle the words, and the rows are ": (
-            "waves rope alibi fast part halves own jump grid other_axes all_pairs causal added"
+            "waves rope alibi fast part halves own jump grid other_axes all_pairs causal added "
+            "values"
         ),
         "In reverse order, each token has the": (
-            "waves rope fast part halves own jump grid other_axes all_pairs causal added"
+            "waves rope fast part halves own jump grid other_axes all_pairs causal added values"
         ),
         "Both THE have the same output, becau": (
             "waves rope alibi fast part halves own jump grid other_axes all_pairs causal x added"
         ),
         "Add positions or a mask: then the or": (
-            "waves rope alibi fast part halves own jump grid other_axes all_pairs causal added"
+            "waves rope alibi fast part halves own jump grid other_axes all_pairs causal added "
+            "values"
         ),
     },
     "positions": {
@@ -138,7 +140,7 @@ GOES: Final = {
         ),
         "In reverse order, the tokens get oth": "scale0 none alibi",
         "The two THE have different outputs, ": "scale0 none x",
-        "Set positions to none: then both cla": "scale0 none alibi causal x added",
+        "Set positions to none: then both cla": "scale0 none alibi causal x added values",
     },
     "image": {
         "Each patch has a row and a column: h": (
@@ -164,26 +166,26 @@ GOES: Final = {
             "causal biases weights x normed normed_all eps added"
         ),
         "The order is crossed: a later word i": "scale0 waves causal weights x",
-        "Queries are made from the first sequ": "",
+        "Queries are made from the first sequ": "values",
     },
     "own-numbers": {
-        "A small X, and projections that chan": "biases weights",
-        "Nothing is projected: Q, K and V are": "waves biases weights",
+        "A small X, and projections that chan": "biases weights values",
+        "Nothing is projected: Q, K and V are": "waves biases weights values",
         "The output is the concatenation of t": "biases weights",
         "Type in the grid, paste a matrix as ": "",
     },
     "induction": {
         "Each token copies the word before it": (
-            "half scale0 capped waves hot off biases weights x normed normed_all eps added"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps added values"
         ),
         "Each token but the first looks at th": "scale0 capped waves weights x eps",
         "It copies the word of that token int": (
-            "half scale0 capped waves hot off biases weights x normed normed_all eps added"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps added values"
         ),
         "No token sees itself: so the first o": "causal unmasked biases",
         "Under a causal mask the first a woul": (
             "half scale0 capped waves hot causal unmasked off biases weights x part normed "
-            "normed_all eps added"
+            "normed_all eps added values"
         ),
     },
     "trained": {
@@ -196,18 +198,18 @@ GOES: Final = {
         "Each row of X is what the model has ": "x",
         "Layer 2 needs what head 1 of layer 1": (
             "scale0 capped waves hot fast halves own all_pairs unmasked biases weights split x "
-            "normed eps added"
+            "normed eps added values"
         ),
     },
     "split-only": {
-        "Two tokens, two heads of width 1, no": "biases weights",
-        "Nothing is projected: Q, K and V are": "waves biases weights",
+        "Two tokens, two heads of width 1, no": "biases weights values",
+        "Nothing is projected: Q, K and V are": "waves biases weights values",
         "The output is the concatenation of t": "biases weights",
         "In head 1 the first token takes e / ": (
             "half scale0 capped waves alibi hot causal biases weights x normed normed_all eps added"
         ),
         "A query that is all zeros prefers no": "waves alibi causal biases weights added",
-        "Q = K = V = X here: the source docum": "waves biases weights",
+        "Q = K = V = X here: the source docum": "waves biases weights values",
     },
     "three-tokens": {
         "Width 6, two heads of width 3, and t": "waves weights split x",
