@@ -21,6 +21,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from mha_core.changing.distances import OF_DISTANCES
 from mha_core.changing.numbers_of_heads import scores_resized
 from mha_core.changing.recipes import ArrayPlan, Recipe, arrays_after
 from mha_core.changing.resizing import mask_without_context, resized_mask
@@ -37,7 +38,7 @@ from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
-MAY_BE_LEFT_OUT: Final = ("b_q", "b_k", "b_v", "b_o", "b_s", "sinks")
+MAY_BE_LEFT_OUT: Final = ("b_q", "b_k", "b_v", "b_o", "b_s", "sinks", "r_k", "r_q")
 
 
 def with_tokens(s: Scenario, tokens: Sequence[str]) -> Scenario:
@@ -124,7 +125,8 @@ def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
     if array is None and name in MAY_BE_LEFT_OUT:
         return _with_fields(s, **{name: None})
     edited = as_float_array(GIVEN[name].symbol, array)
-    check_shape(GIVEN[name].symbol, edited, GIVEN[name].dims, s.sizes)
+    own = {"n_distances": len(edited)} if name in OF_DISTANCES and edited.ndim else {}
+    check_shape(GIVEN[name].symbol, edited, GIVEN[name].dims, {**s.sizes, **own})
     with np.errstate(over="ignore"):
         return _with_fields(s, **{name: edited.astype(s.dtype)})
 
@@ -214,7 +216,7 @@ def with_changes(
     before = ArrayPlan.of(s)
     words = before.tokens if tokens is None else check_tokens(tokens)
     others = before.context_tokens if context_tokens is None else tuple(context_tokens)
-    rows = {"n_q": len(words), "n_k": len(others or words)}
+    rows = {"n_q": len(words), "n_k": len(others or words), "n_distances": s.n_distances}
     after = ArrayPlan(
         tokens=words,
         context_tokens=others,
@@ -238,7 +240,7 @@ def with_changes(
         **{name: after.sizes[name] for name in ("n_heads", "n_kv_heads", "d_k", "d_v")},
         tokens=words,
         context_tokens=others,
-        mask=_mask_after(s, loses_context=loses_context, **rows),
+        mask=_mask_after(s, loses_context=loses_context, n_q=rows["n_q"], n_k=rows["n_k"]),
         scores=scores,
         heads_off=frozenset(head for head in s.heads_off if head < after.sizes["n_heads"]),
         origin=_origin_after(s, after, arrays["x"]),

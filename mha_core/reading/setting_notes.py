@@ -25,6 +25,7 @@ from mha_core.reading.words import (
     share_in_words,
 )
 from mha_core.scenario.first_position import after_cache
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.x_columns import PLACES_IN_A_TURN, has_such_columns
 
@@ -55,6 +56,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _one_key,
         _averaging,
         _sinks,
+        _distances,
         _sharing,
         _off,
         _first_query,
@@ -230,6 +232,24 @@ def _sinks(trace: Trace) -> str:
         "Each head has a sink: one more score in each row, which takes weight and has no value. So "
         "the weights of a row add up to 1 less the share of the sink."
     )
+
+
+def _distances(trace: Trace) -> str:
+    s = trace.scenario
+    if not s.n_distances:
+        return ""
+    symbols = [GIVEN[name].symbol for name in ("r_k", "r_q") if getattr(s, name) is not None]
+    names = say(" and ").join(symbols)
+    if not trace.relative_scores.any():
+        return say("{matrices} changes no score: it adds 0 to each.").format(matrices=names)
+    reach = s.n_distances // 2
+    return say_number(
+        "{matrices} adds to each score what the query or key has in common with its distance. What "
+        "is farther away than {count} token counts as {count} token away.",
+        "{matrices} adds to each score what the query or key has in common with its distance. What "
+        "is farther away than {count} tokens counts as {count} tokens away.",
+        reach,
+    ).format(matrices=names, count=reach)
 
 
 def _sharing(trace: Trace) -> str:

@@ -10,7 +10,7 @@ from mha_core.checks.shapes import Dims
 
 SIZES: Final = (
     *("n_q", "n_k", "d_model", "d_model_kv", "d_out"),
-    *("n_heads", "n_kv_heads", "d_k", "d_v"),
+    *("n_heads", "n_kv_heads", "d_k", "d_v", "n_distances"),
 )
 
 
@@ -35,4 +35,6 @@ GIVEN: Final[Mapping[str, GivenArray]] = {
     "b_o": GivenArray("b_O", Dims("d_out")),
     "b_s": GivenArray("b_S", Dims("n_heads*n_q n_k")),
     "sinks": GivenArray("sink", Dims("n_heads")),
+    "r_k": GivenArray("R_K", Dims("n_distances n_heads*d_k")),
+    "r_q": GivenArray("R_Q", Dims("n_distances n_heads*d_k")),
 }

@@ -12,6 +12,7 @@ from mha_core.language import say
 from mha_core.layer.steps import Step
 from mha_core.layer.unchanged import (
     without_additions,
+    without_distances,
     without_row_max,
     without_second_sequence,
     without_sinks,
@@ -37,6 +38,7 @@ _UNUSED: Final = {
     "context": without_second_sequence,
     "positions": without_sinusoids,
     "context_positions": without_sinusoids,
+    "relative_scores": without_distances,
     "bias": without_additions,
     "row_max": without_row_max,
     "sink_weights": without_sinks,

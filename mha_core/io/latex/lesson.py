@@ -22,6 +22,7 @@ from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.layer.unchanged import (
     without_additions,
+    without_distances,
     without_mask,
     without_row_max,
     without_sinks,
@@ -37,6 +38,7 @@ GIVEN: Final = ("x", "context", "mask")  # steps whose numbers somebody chose
 _IS_UNUSED: Final[Mapping[str, Callable[[Scenario], bool]]] = {
     "positions": without_sinusoids,
     "context_positions": without_sinusoids,
+    "relative_scores": without_distances,
     "bias": without_additions,
     "mask": without_mask,
     "row_max": without_row_max,

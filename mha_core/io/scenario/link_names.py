@@ -23,7 +23,18 @@ SIZES: Final = {  # the names in a link, and those of a Scenario
 }
 MATRICES: Final = (*GIVEN, "custom", "additive")
 CELLS_OVER_ZEROS: Final = {"x.cells", "context.cells"}
-MAY_BE_NONE: Final = ("b_q", "b_k", "b_v", "b_o", "b_s", "sinks", "custom", "additive")
+MAY_BE_NONE: Final = (
+    "b_q",
+    "b_k",
+    "b_v",
+    "b_o",
+    "b_s",
+    "sinks",
+    "r_k",
+    "r_q",
+    "custom",
+    "additive",
+)
 FIRST_TO_FOLLOW: Final = ("d_k", "d_v", "n_kv_heads", "d_out", "d_model_kv", "n_heads", "d_model")
 PARAMETERS: Final[Mapping[str, str]] = {
     "example": "the example to start from",
@@ -45,6 +56,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "mask": "mask rules: mask=causal+sliding_window~left.2; none removes all",
     "off": "heads switched off: off=0.2; none switches all on",
     **{f"{name}.{form}": f"{name}'s numbers" for name in MATRICES for form in FORMS},
+    "distances": "how many distances have a row in R_K and R_Q: an odd number",
     "additive_dtype": "float32 or float64, if the additive mask has another type than X",
     **{name: "none removes it" for name in MAY_BE_NONE},
     "origin": "what made the arrays, if the rest of the link does not say so",

@@ -160,6 +160,8 @@ def _write_mask_and_arrays(
         given["mask"] = write_rules(target.mask.rules)
     if target.heads_off != s.heads_off:
         given["off"] = ".".join(str(head) for head in sorted(target.heads_off)) or NONE
+    if target.n_distances not in (0, s.n_distances):
+        given["distances"] = str(target.n_distances)
     for name in GIVEN:
         cells = cells_of_input or name not in ("x", "context")
         given |= _write_matrix(name, getattr(target, name), getattr(s, name), most_chars, cells)
@@ -186,6 +188,7 @@ def _write_matrix(
 ) -> dict[str, str]:
     if wanted is None:
         return {} if now is None else {name: NONE}
-    base = None if now is None or now.dtype != wanted.dtype else now
+    is_alike = now is not None and (now.dtype, now.shape) == (wanted.dtype, wanted.shape)
+    base = now if is_alike else None
     way = write_array(wanted, base, most_chars, cells=cells)
     return {} if way is None else {f"{name}.{way[0]}": way[1]}
