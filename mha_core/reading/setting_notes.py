@@ -241,13 +241,14 @@ def _distances(trace: Trace) -> str:
     symbols = [GIVEN[name].symbol for name in ("r_k", "r_q") if getattr(s, name) is not None]
     names = say(" and ").join(symbols)
     if not trace.relative_scores.any():
-        return say("{matrices} changes no score: it adds 0 to each.").format(matrices=names)
+        says = say("By {matrices}, 0 is added to each score: distances play no part yet.")
+        return says.format(matrices=names)
     reach = s.n_distances // 2
     return say_number(
-        "{matrices} adds to each score what the query or key has in common with its distance. What "
-        "is farther away than {count} token counts as {count} token away.",
-        "{matrices} adds to each score what the query or key has in common with its distance. What "
-        "is farther away than {count} tokens counts as {count} tokens away.",
+        "By {matrices}, a score counts the distance of the key too. What is farther away than "
+        "{count} token counts as {count} token away.",
+        "By {matrices}, a score counts the distance of the key too. What is farther away than "
+        "{count} tokens counts as {count} tokens away.",
         reach,
     ).format(matrices=names, count=reach)
 

@@ -51,11 +51,11 @@ def test_all_that_goes_in_was_there_before(s: Scenario) -> None:
 @given(scenarios())
 def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
     over = [screen for screen in SCREENS.values() if screen.name not in names(s)]
-    said_by_others = [screen for screen in over if screen.name == "context-positions"]
+    said_by_others = [s for s in over if s.name in ("context-positions", "both")]
     assert passed_over(s) == [screen.idle for screen in over if screen not in said_by_others]
     assert all(passed_over(s))
     if said_by_others:
-        assert {"context", "positions"} & {screen.name for screen in over}
+        assert {"context", "positions", "distances"} & {screen.name for screen in over}
     for screen in SCREENS.values():
         assert nearest_screen(screen.name, s) in screens_of(s)
 
@@ -70,6 +70,8 @@ def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
         ("split", BARE, PIZZA),
         ("join", BARE, PIZZA),
         ("rotation", PIZZA, with_scores(PIZZA, positions="rope")),
+        ("distances", PIZZA, replace(PIZZA, r_k=np.zeros((3, 8)))),
+        ("both", PIZZA, replace(PIZZA, r_q=np.zeros((3, 8)))),
         ("scale", BARE, PIZZA),
         ("cap", PIZZA, with_scores(PIZZA, softcap=2.0)),
         ("additions", PIZZA, with_scores(PIZZA, positions="alibi")),
@@ -91,6 +93,13 @@ def test_a_step_that_changes_nothing_is_named_by_the_one_before_it() -> None:
     assert SCREENS["maximum"].taken(BARE) == ["scaled_scores"]
     assert SCREENS["queries"].taken(PIZZA) == ["x", "w_q"]
     assert SCREENS["queries"].taken(replace(PIZZA, b_q=np.ones(8))) == ["x", "w_q", "b_q"]
+
+
+def test_only_what_meets_a_distance_goes_in() -> None:
+    screen, r = SCREENS["distances"], np.zeros((3, 8))
+    assert screen.taken(replace(PIZZA, r_k=r)) == ["q_heads", "r_k"]
+    assert screen.taken(replace(PIZZA, r_q=r)) == ["k_heads", "r_q"]
+    assert screen.taken(replace(PIZZA, r_k=r, r_q=r)) == ["q_heads", "r_k", "k_heads", "r_q"]
 
 
 def test_positions_are_added_to_both_sequences() -> None:

@@ -32,13 +32,13 @@ SHAPES = {
     "b_o": (13,),
     "b_s": (8, 17),
     "sinks": (4,),
+    "r_k": (3, 12),
+    "r_q": (3, 12),
 }
+OF_HEADS = [name for name in SHAPES if name not in ("x", "context", "b_o")]
 PARTS = [
     *[Editable(name) for name in EDITABLE],
-    *[
-        Editable(name, 3)
-        for name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s", "sinks")
-    ],
+    *[Editable(name, 3) for name in OF_HEADS],
 ]
 
 
@@ -115,9 +115,29 @@ def test_the_only_keys_are_shared_by_all_heads() -> None:
 
 @pytest.mark.parametrize("name", EDITABLE)
 def test_only_an_array_of_several_heads_has_parts(s: Scenario, name: str) -> None:
-    of_heads = name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s", "sinks")
-    assert list(Editable(name).heads(s)) == ([0, 1, 2, 3] if of_heads else [])
+    assert list(Editable(name).heads(s)) == ([0, 1, 2, 3] if name in OF_HEADS else [])
     assert list(Editable(name).heads(with_heads(load_example("pizza"), 1))) == []
+
+
+def test_vectors_of_distances_begin_with_zeros_for_two_each_way(s: Scenario) -> None:
+    bare, part = replace(s, r_k=None, r_q=None), Editable("r_k")
+    assert part.labels(bare, 0) == ("-2", "-1", "0", "+1", "+2")
+    assert part.labels(bare, 1)[:4] == ("1.1", "1.2", "1.3", "2.1")
+    assert np.array_equal(part.numbers(bare), np.zeros((5, 12)))
+    after = Editable("r_k", 1).put(bare, np.ones((5, 3)))
+    assert np.array_equal(after.r_k.sum(axis=0), [0] * 3 + [5] * 3 + [0] * 6)
+    assert part.left_out(after) == bare
+
+
+def test_there_may_be_vectors_for_more_distances(s: Scenario) -> None:
+    alone, part = replace(s, r_q=None), Editable("r_k")
+    assert part.put(alone, np.ones((7, 12))).n_distances == 7
+    with pytest.raises(ShapeError, match="odd number of rows"):
+        part.put(alone, np.ones((4, 12)))
+    with pytest.raises(ShapeError, match="R_Q"):  # the other has a row for each of three
+        part.put(s, np.ones((7, 12)))
+    with pytest.raises(ShapeError, match="R_K of head 2"):
+        Editable("r_k", 1).put(alone, np.ones((7, 3)))
 
 
 @pytest.mark.parametrize("name", EDITABLE)
