@@ -7,7 +7,7 @@ left out, and the page says why.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from mha_core.language import say
@@ -47,11 +47,11 @@ class Screen:
     is_idle: Callable[[Scenario], bool] = lambda _: False
     idle: str = ""
     formula: Formula | None = None  # where the operation is a part of what its step computes
-    only_with: Mapping[str, str] = field(default_factory=dict)
+    only_with: tuple[tuple[str, str], ...] = ()
 
     def taken(self, s: Scenario) -> list[str]:
         """What goes in. A step that changes nothing is replaced by the step that it hands on."""
-        absent = {name for name, given in self.only_with.items() if getattr(s, given) is None}
+        absent = {name for name, given in self.only_with if getattr(s, given) is None}
         names = (_computing(name, s) for name in self.takes if name not in absent)
         return [name for name in dict.fromkeys(names) if _is_there(name, s)]
 
@@ -174,7 +174,7 @@ _ALL: Final = (
         say("A distance has a vector, as a key has: so a query can look for what is near."),
         without_distances,
         say("no distance has a vector"),
-        only_with={"q_rotated": "r_k", "k_rotated": "r_q"},
+        only_with=(("q_rotated", "r_k"), ("k_rotated", "r_q")),
     ),
     Screen(
         "both",
