@@ -25,25 +25,25 @@ GOES: Final = {
     "the-cat": {
         "Each of four heads looks for somethi": (
             "scale0 capped waves rope hot fast part halves own biases weights x normed "
-            "normed_all eps q_gain k_gain added"
+            "normed_all eps q_gain k_gain added near"
         ),
         "In head 1 no word gets more weight t": (
-            "waves rope fast part halves biases weights x q_gain k_gain added"
+            "waves rope fast part halves biases weights x q_gain k_gain added near"
         ),
-        "In head 2 no word gets more weight t": "waves biases weights x k_gain added",
+        "In head 2 no word gets more weight t": "waves biases weights x k_gain added near",
         "In head 3, “cat” looks at “sees”: a ": (
-            "scale0 capped waves hot causal weights x own normed normed_all eps q_gain added"
+            "scale0 capped waves hot causal weights x own normed normed_all eps q_gain added near"
         ),
         "Type another sentence: each word get": (
             "scale0 capped waves rope hot fast part halves own biases weights x normed "
-            "normed_all eps q_gain k_gain added"
+            "normed_all eps q_gain k_gain added near"
         ),
     },
     "wide-head": {
-        "One wide head: its raw scores are la": "unscaled half scale0 waves biases split eps",
-        "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split eps",
+        "One wide head: its raw scores are la": "unscaled half scale0 waves biases split eps near",
+        "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split eps near",
         "With the division, no query gives ha": (
-            "unscaled half scale0 waves causal biases split x halves normed normed_all added"
+            "unscaled half scale0 waves causal biases split x halves normed normed_all added near"
         ),
         "Without it, most queries would give ": "unscaled half scale0 capped hot fast x eps",
         "A score is a sum of d_k products. It": "unscaled half scale0",
@@ -71,10 +71,12 @@ GOES: Final = {
     },
     "one-head": {
         "One head gives each query one set of": (
-            "scale0 capped waves rope hot fast part halves weights split x normed normed_all eps"
+            "scale0 capped waves rope hot fast part halves weights split x normed "
+            "normed_all eps near"
         ),
         "Every token looks at the one before ": (
-            "scale0 capped waves rope hot fast part halves weights split x normed normed_all eps"
+            "scale0 capped waves rope hot fast part halves weights split x normed "
+            "normed_all eps near"
         ),
         "The output is the rows of X that hea": "waves off biases weights",
         "A token may need more, such as the o": "",
@@ -83,13 +85,13 @@ GOES: Final = {
         "Four heads give each query four sets": "scale0",
         "Each head follows the next of these ": (
             "scale0 capped waves rope hot fast part halves own causal weights x normed "
-            "normed_all eps added"
+            "normed_all eps added near"
         ),
         "No two heads have the same weights.": "scale0",
         "Every head adds something to the out": "off",
         "The four heads have the first four o": (
             "scale0 capped waves rope hot fast part halves own causal weights x normed "
-            "normed_all eps added"
+            "normed_all eps added near"
         ),
     },
     "grouped-query": {
@@ -100,12 +102,12 @@ GOES: Final = {
     },
     "long": {
         "128 tokens, and six heads built by h": (
-            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
-            "normed normed_all eps added"
+            "scale0 capped waves rope alibi hot fast part halves own causal biases "
+            "weights x normed normed_all eps added near"
         ),
         "Each head follows the next of these ": (
-            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
-            "normed normed_all eps added"
+            "scale0 capped waves rope alibi hot fast part halves own causal biases "
+            "weights x normed normed_all eps added near"
         ),
         "d_k is 128, with one column for each": "",
     },
@@ -117,30 +119,43 @@ GOES: Final = {
     },
     "permutation": {
         "Shuffle the words, and the rows are ": (
-            "waves rope alibi fast part halves own causal added"
+            "waves rope alibi fast part halves own causal added near"
         ),
-        "In reverse order, each token has the": "waves rope fast part halves own causal added",
+        "In reverse order, each token has the": (
+            "waves rope fast part halves own causal added near"
+        ),
         "Both THE have the same output, becau": (
-            "waves rope alibi fast part halves own causal x added"
+            "waves rope alibi fast part halves own causal x added near"
         ),
         "Add positions or a mask: then the or": (
-            "waves rope alibi fast part halves own causal added"
+            "waves rope alibi fast part halves own causal added near"
         ),
     },
     "positions": {
         "A wave for each position is added to": "scale0 none rope alibi fast part halves own",
         "In reverse order, the tokens get oth": "scale0 none alibi",
         "The two THE have different outputs, ": "scale0 none x",
-        "Set positions to none: then both cla": "scale0 none alibi causal x added",
+        "Set positions to none: then both cla": "scale0 none alibi causal x added near",
+    },
+    "neighbours": {
+        "Head 1 looks at the word before, hea": "causal added near weights x scale0 capped hot",
+        "Without R_K, every word would look a": (
+            "causal added near weights x scale0 capped alibi hot"
+        ),
+        "The first word has none before it, t": (
+            "causal added near weights x scale0 capped alibi hot"
+        ),
+        "Both THE are the same row of X, and ": "x scale0",
+        "R_K has a row for each distance: typ": "causal added near weights x scale0 capped hot",
     },
     "translation": {
         "Three Spanish words are the queries,": "",
         "Three queries, four keys: each head'": "",
         "Head 1 is a dictionary: CAFÉ finds C": (
-            "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
-            "normed normed_all eps added"
+            "scale0 capped waves rope alibi hot fast part halves own causal biases "
+            "weights x normed normed_all eps added near"
         ),
-        "The order is crossed: a later word i": "scale0 waves causal weights x",
+        "The order is crossed: a later word i": "scale0 waves causal weights x near",
         "Queries are made from the first sequ": "",
     },
     "own-numbers": {
@@ -151,29 +166,31 @@ GOES: Final = {
     },
     "induction": {
         "Each token copies the word before it": (
-            "half scale0 capped waves hot off biases weights x normed normed_all eps added"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps added near"
         ),
-        "Each token but the first looks at th": "scale0 capped waves weights x eps",
+        "Each token but the first looks at th": "scale0 capped waves weights x eps near",
         "It copies the word of that token int": (
-            "half scale0 capped waves hot off biases weights x normed normed_all eps added"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps added near"
         ),
         "No token sees itself: so the first o": "causal unmasked biases",
         "Under a causal mask the first a woul": (
-            "half scale0 capped waves hot causal unmasked off biases weights x part normed "
-            "normed_all eps added"
+            "half scale0 capped waves hot causal unmasked off biases weights x part "
+            "normed normed_all eps added near"
         ),
     },
     "trained": {
         "Nobody wrote these numbers: a model ": (
-            "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added"
+            "scale0 capped waves hot fast halves unmasked biases weights split x normed "
+            "eps added near"
         ),
         "Head 1 looks at the word before: tha": (
-            "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added"
+            "scale0 capped waves hot fast halves unmasked biases weights split x normed "
+            "eps added near"
         ),
         "Each row of X is what the model has ": "x",
         "Layer 2 needs what head 1 of layer 1": (
-            "scale0 capped waves hot fast halves own unmasked biases weights split x normed "
-            "eps added"
+            "scale0 capped waves hot fast halves own unmasked biases weights split x "
+            "normed eps added near"
         ),
     },
     "split-only": {
@@ -181,7 +198,8 @@ GOES: Final = {
         "Nothing is projected: Q, K and V are": "waves biases weights",
         "The output is the concatenation of t": "biases weights",
         "In head 1 the first token takes e / ": (
-            "half scale0 capped waves alibi hot causal biases weights x normed normed_all eps added"
+            "half scale0 capped waves alibi hot causal biases weights x normed normed_all "
+            "eps added near"
         ),
         "A query that is all zeros prefers no": "waves alibi causal biases weights added",
         "Q = K = V = X here: the source docum": "waves biases weights",
@@ -189,8 +207,10 @@ GOES: Final = {
     "three-tokens": {
         "Width 6, two heads of width 3, and t": "waves weights split x",
         "Tokens 2 and 3 differ in X, but W_Q ": "waves weights split x",
-        "Tokens 2 and 3 have the same key, so": "waves alibi causal weights split x part own added",
-        "Both heads are equal, because they s": "alibi off biases weights split added",
+        "Tokens 2 and 3 have the same key, so": (
+            "waves alibi causal weights split x part own added near"
+        ),
+        "Both heads are equal, because they s": "alibi off biases weights split added near",
         "Tokens 2 and 3 get the same query. T": "waves weights split x",
         "W_O is the identity, so the output i": "biases weights",
     },
@@ -200,15 +220,15 @@ GOES: Final = {
         "Row t of a head's output blends valu": "unmasked off",
         "Change the last word: only the last ": "unmasked",
         "Head 1 gives the weights of the sour": (
-            "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked biases "
-            "weights split x normed normed_all eps added"
+            "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked "
+            "biases weights split x normed normed_all eps added near"
         ),
         "W_O mixes: every head reaches every ": "off split",
         "A small version: width 8, two heads ": "",
         "Without W_O each group of 4 columns ": "",
         "The document prints weights, but no ": (
-            "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked biases "
-            "weights split x normed normed_all eps added"
+            "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked "
+            "biases weights split x normed normed_all eps added near"
         ),
     },
     "pizza-patches": {
@@ -224,44 +244,44 @@ GOES: Final = {
         "Each head reads only its own slice o": "weights",
         "Split X, then project each slice by ": "waves biases weights",
         "Small numbers make weights nearly eq": (
-            "waves rope alibi fast part halves own causal biases x normed normed_all q_gain "
-            "k_gain added"
+            "waves rope alibi fast part halves own causal biases x normed normed_all "
+            "q_gain k_gain added near"
         ),
         "The document prints X, but no projec": "weights",
         "Splitting first is the same formula ": "weights",
     },
     "two-tokens": {
         "Two heads with equal weights and mir": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain added near"
         ),
         "Both heads have the same weights.": (
-            "rope alibi fast part halves own biases weights q_gain k_gain added"
+            "rope alibi fast part halves own biases weights q_gain k_gain added near"
         ),
         "Their outputs are mirrored: head 2 h": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain added near"
         ),
         "W_O is the identity: the output is t": "biases weights",
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain added near"
         ),
         "The document does not give W_O. Here": "biases weights",
     },
     "two-tokens-mixed": {
         "The same two heads, and a W_O that g": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain added near"
         ),
         "Both heads have the same weights.": (
-            "rope alibi fast part halves own biases weights q_gain k_gain added"
+            "rope alibi fast part halves own biases weights q_gain k_gain added near"
         ),
         "Their outputs are mirrored: head 2 h": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain added near"
         ),
         "The output's left half is head 1 + h": "biases weights split",
         "W_O mixes: every head reaches every ": "off split",
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
-            "rope alibi fast part halves own off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own off biases weights split q_gain k_gain added near"
         ),
         "The document does not give W_O. Here": "biases weights split",
     },
