@@ -72,9 +72,9 @@ def _equal_words_have_other_neighbours(trace: Trace) -> bool:
 EXAMPLES: Final = (
     Example(
         name="neighbours",
-        title=say("The word before and the word after"),
+        title=say("Words before and after"),
         question=QUESTION,
-        sentence=say("Head 1 looks at the word before, head 2 at the word after: by distance."),
+        sentence=say("Head 1 looks at the word before, head 2 at the word after."),
         holds=_heads_look_at_neighbours,
         build=_build,
         claims=(
