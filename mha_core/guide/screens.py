@@ -35,8 +35,8 @@ class Screen:
     """One operation: what goes in, what comes out, and why, in one sentence.
 
     `takes` and `gives` name steps and given arrays. If `is_idle` is true of a scenario, the screen
-    is left out there. `idle` says why, unless another screen's word says it already. What
-    `only_with` names goes in only where the given array beside it is there.
+    is left out there. `idle` says why, unless another screen's word says it already or few layers
+    have it. What `only_with` names goes in only where the given array beside it is there.
     """
 
     name: str
@@ -173,7 +173,6 @@ _ALL: Final = (
         ("relative_scores",),
         say("A distance has a vector, as a key has: so a query can look for what is near."),
         without_distances,
-        say("no distance has a vector"),
         only_with=(("q_rotated", "r_k"), ("k_rotated", "r_q")),
     ),
     Screen(
