@@ -178,8 +178,24 @@ def head_outputs(s: Scenario, symbol: Symbol) -> str:
     return rf"{product}, \text{{ {but} }} 0 \text{{ {these} }} i \in \{{{off}\}}"
 
 
+def g(s: Scenario, symbol: Symbol) -> str:
+    return "0" if s.w_g is None else _projection("x_positioned", "g")(s, symbol)
+
+
+def gates(s: Scenario, symbol: Symbol) -> str:
+    return "1" if s.w_g is None else rf"\sigma({_split('g')(s, symbol)})"
+
+
+def gated_outputs(_: Scenario, symbol: Symbol) -> str:
+    return rf"{symbol('head_outputs')} \odot {symbol('gates')}"
+
+
 def concat(_: Scenario, symbol: Symbol) -> str:
-    return rf"\mathrm{{Concat}}_i({symbol('head_outputs')})"
+    return rf"\mathrm{{Concat}}_i({symbol('gated_outputs')})"
+
+
+def contributions(_: Scenario, symbol: Symbol) -> str:
+    return rf"{symbol('gated_outputs')} W_{{O,i}}"
 
 
 def output(s: Scenario, symbol: Symbol) -> str:

@@ -30,7 +30,7 @@ from mha_core.layer.on_scores import sinks_of
 from mha_core.layer.positions import rotate
 from mha_core.layer.relative import by_heads, rows_of_distances, summed_by_distance
 from mha_core.layer.trace import STEPS, Trace
-from mha_core.layer.unchanged import without_row_max, without_sinks
+from mha_core.layer.unchanged import without_gate, without_row_max, without_sinks
 from mha_core.layer.where import ADDITIVE, array_of, computed, shape
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
@@ -130,10 +130,7 @@ class _Backwards:
         self.add("context", slopes)
 
     def q(self, slopes: FloatArray) -> None:
-        x = self.trace.x_positioned
-        by_x = np.zeros(x.shape)
-        by_x[self.row] = self._projected(slopes, x[self.row], "w_q", "b_q")
-        self.add("x_positioned", by_x)
+        self._from_x(slopes, "w_q", "b_q")
 
     def k(self, slopes: FloatArray) -> None:
         context = self.trace.context_positioned
@@ -269,19 +266,40 @@ class _Backwards:
         self.add("weights", on @ values.mT)
         self.add("v_heads", self._of_shared(self._of_query("weights").mT @ on))
 
+    def g(self, slopes: FloatArray) -> None:
+        if not without_gate(self.trace.scenario):
+            self._from_x(slopes, "w_g", "b_g")
+
+    def gates(self, slopes: FloatArray) -> None:
+        gates = self._of_query("gates")
+        if not without_gate(self.trace.scenario):
+            self.add("g", _joined(slopes * gates * (1 - gates)))
+
+    def gated_outputs(self, slopes: FloatArray) -> None:
+        self.add("head_outputs", slopes * self._of_query("gates"))
+        moved = slopes * self._of_query("head_outputs")
+        is_one = self.trace.scenario.d_g == 1  # for all numbers of a head
+        self.add("gates", moved.sum(axis=-1, keepdims=True) if is_one else moved)
+
     def concat(self, slopes: FloatArray) -> None:
         n_heads = self.trace.scenario.n_heads
-        self.add("head_outputs", slopes.reshape(len(slopes), n_heads, -1).swapaxes(0, 1))
+        self.add("gated_outputs", slopes.reshape(len(slopes), n_heads, -1).swapaxes(0, 1))
 
     def contributions(self, slopes: FloatArray) -> None:
-        s, outputs = self.trace.scenario, self._of_query("head_outputs")
+        s, outputs = self.trace.scenario, self._of_query("gated_outputs")
         rows = s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
-        self.add("head_outputs", slopes @ rows.mT)
+        self.add("gated_outputs", slopes @ rows.mT)
         if "w_o" in self.of:
             self.add("w_o", (outputs.mT @ slopes).reshape(s.w_o.shape))
 
     def output(self, slopes: FloatArray) -> None:
         self.add("concat", self._projected(slopes, self._of_query("concat"), "w_o", "b_o"))
+
+    def _from_x(self, slopes: FloatArray, weights: str, bias: str) -> None:
+        x = self.trace.x_positioned
+        by_x = np.zeros(x.shape)
+        by_x[self.row] = self._projected(slopes, x[self.row], weights, bias)
+        self.add("x_positioned", by_x)
 
     def _slope(self, option: str, changed: str) -> Any:
         """How much the scores after an option of the scores move with those before it."""

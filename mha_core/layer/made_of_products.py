@@ -153,12 +153,12 @@ class Contributed(Factors):
     """A row of a head's output times a column of its rows of W_O."""
 
     def term(self, s: Scenario) -> Term:
-        width = Width("head_outputs")
-        mixed = At("head_outputs", column=NTH) * At("w_o", row=HEAD * width + NTH)
+        width = Width("gated_outputs")
+        mixed = At("gated_outputs", column=NTH) * At("w_o", row=HEAD * width + NTH)
         return total([Each(width, mixed)])
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
-        if source.step == "head_outputs":
+        if source.step == computed(t, "gated_outputs"):
             columns = range(shape(t, step)[-1])
             yield from (Cell(step, source.head, source.row, column) for column in columns)
         if source.step == "w_o":
@@ -167,7 +167,7 @@ class Contributed(Factors):
 
     def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
         width = t.scenario.d_v
-        if source.step == "head_outputs":
+        if source.step == computed(t, "gated_outputs"):
             row = head_of(reader) * width + source.column
             return Cell("w_o", None, row, reader.column)
-        return Cell("head_outputs", reader.head, reader.row, source.row % width)
+        return Cell("gated_outputs", reader.head, reader.row, source.row % width)

@@ -17,6 +17,7 @@ from mha_core.language import say
 from mha_core.layer import (
     formulas,
     made_of,
+    made_of_gates,
     made_of_norms,
     made_of_places,
     made_of_products,
@@ -38,6 +39,7 @@ from mha_core.layer.cache_blocks import (
     weights_by_block,
 )
 from mha_core.layer.forward_pass import ForwardPass
+from mha_core.layer.gates import opened
 from mha_core.layer.in_notebook import as_text
 from mha_core.layer.norms import normed
 from mha_core.layer.on_scores import (
@@ -54,6 +56,7 @@ from mha_core.layer.unchanged import (
     without,
     without_additions,
     without_distances,
+    without_gate,
     without_mask,
     without_norms,
     without_rotations,
@@ -536,26 +539,71 @@ class Trace(ForwardPass):
             heads[head] = 0
         return heads
 
+    # The gate between the heads and W_O, where there is one.
+
+    @step(
+        "G",
+        "n_q n_heads*d_g",
+        formulas.g,
+        made_of.Either(
+            without_gate,
+            made_of.Nothing(say("there is no gate")),
+            made_of_products.Projected("x_positioned", "w_g", "b_g"),
+        ),
+        words=say("Gate scores: how far each token opens the heads; 0 where there is no gate."),
+    )
+    def g(self) -> FloatArray:
+        s = self.scenario
+        if s.w_g is None:
+            return np.zeros((s.n_q, s.n_heads * s.d_g), s.dtype)
+        return _project(self.x_positioned, s.w_g, s.b_g)
+
+    @step(
+        "gate_i",
+        "n_heads n_q d_g",
+        formulas.gates,
+        made_of_gates.Opened(),
+        from_0_to_1=True,
+        words=say("Gate: from 0, shut, to 1, open; 1 where there is none."),
+    )
+    def gates(self) -> FloatArray:
+        s = self.scenario
+        if without_gate(s):
+            return np.ones((s.n_heads, s.n_q, s.d_g), s.dtype)
+        return opened(_split(self.g, s.n_heads))
+
+    @step(
+        "head_i'",
+        "n_heads n_q d_v",
+        formulas.gated_outputs,
+        made_of.InPlace(("head_outputs", "gates"), made_of.multiplied),
+        same_as={"head_outputs": without_gate},
+        words=say("Gated outputs: what the gate lets through of each head's output."),
+    )
+    def gated_outputs(self) -> FloatArray:
+        return self.head_outputs * self.gates
+
     @step(
         "concat",
         "n_q n_heads*d_v",
         formulas.concat,
-        made_of.Joined("head_outputs"),
+        made_of.Joined("gated_outputs"),
         words=say("Concatenation: the heads' outputs side by side."),
     )
     def concat(self) -> FloatArray:
-        return self.head_outputs.swapaxes(0, 1).reshape(self.scenario.n_q, -1)
+        return self.gated_outputs.swapaxes(0, 1).reshape(self.scenario.n_q, -1)
 
     @step(
         "head_i W_O_i",
         "n_heads n_q d_out",
-        r"\mathrm{head}_i W_{O,i}",
+        formulas.contributions,
         made_of_products.Contributed(),
+        symbol_of="{gated_outputs} W_O_i",
         words=say("Contributions: what each head alone adds to the output."),
     )
     def contributions(self) -> FloatArray:
         s = self.scenario
-        return self.head_outputs @ s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
+        return self.gated_outputs @ s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
 
     @step(
         "output",

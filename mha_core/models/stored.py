@@ -16,6 +16,8 @@ from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 
 LAYER: Final = "{layer}"  # in a name: the number of the layer
+EXPERT: Final = "{expert}"  # in a name: the number of the expert
+SCALE: Final = "_scale_inv"  # behind the name of numbers of 8 bits, whose blocks it scales
 THE_NAMES: Final = say("The names of the matrices")
 
 
@@ -82,6 +84,13 @@ class Stored:
 
     def check(self, shapes: Mapping[str, tuple[int, ...]], need: tuple[int, ...]) -> None:
         """Refuse a file that does not have it, or has it in another shape."""
+        if self.name + SCALE in shapes:
+            raise FileError(
+                self.name,
+                say("must have numbers that need no scale"),
+                say("a scale beside them, {name}").format(name=short_repr(self.name + SCALE)),
+                say("Take the model's files in BF16: nothing here applies such scales."),
+            )
         made, stored = self.shape_in(shapes, len(need)), shapes[self.name]
         if made == stored != need:
             raise self._error(say("must give a matrix of shape {need}").format(need=need), stored)
@@ -118,6 +127,8 @@ class LayerNames:
     q_gain: Stored | None = None  # of a norm of the queries
     k_gain: Stored | None = None
     sinks: Stored | None = None
+    w_g: Stored | None = None  # of a gate between the heads and W_O
+    b_g: Stored | None = None
 
     def given(self) -> dict[str, Stored]:
         """Those that the layer has, by the names that a Scenario gives them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,16 +14,19 @@ from mha_core.checks.values import check_places
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models.distances import AddedByDistance
+from mha_core.models.latents import LatentsWeights, check_latents, read_latents, with_shared_key
 from mha_core.models.plan import Attention
 from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
 SHAPES: dict[str, str] = {
-    **{"w_q": "d_in q", "w_k": "d_kv k", "w_v": "d_kv v", "w_o": "o d_in"},
-    **{"b_q": "q", "b_k": "k", "b_v": "v", "b_o": "d_in"},
-    "sinks": "heads",
+    **{"w_q": "d_in q", "w_k": "d_kv k", "w_v": "d_kv v", "w_o": "o d_out"},
+    **{"b_q": "q", "b_k": "k", "b_v": "v", "b_o": "d_out"},
+    **{"sinks": "heads", "w_g": "d_in gate", "b_g": "gate"},
 }
+NOWHERE: Final = Origin()
 GAINS: dict[str, str] = {"q_gain": "q", "k_gain": "k"}  # of the norms; they are options
 
 
@@ -44,10 +47,13 @@ class LayerWeights:
     b_v: FloatArray | None = None
     b_o: FloatArray | None = None
     sinks: FloatArray | None = None
+    w_g: FloatArray | None = None
+    b_g: FloatArray | None = None
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     rules: tuple[Rule, ...] = ()
     added: AddedByDistance | None = None
     is_cross: bool = False
+    latents: LatentsWeights | None = None
 
     def scenario(
         self,
@@ -58,8 +64,23 @@ class LayerWeights:
     ) -> Scenario:
         """The layer with an input: exactly what the model computes there.
 
-        `context` is what the encoder made, for a layer that takes its keys and values from it.
+        `context` is what the encoder made, for a layer that takes its keys and values from it. A
+        layer with latents makes them of the input: they are X and the second sequence.
         """
+        if self.latents is None:
+            return self._scenario(x, tokens, context, context_tokens)
+        of_queries, of_keys = self.latents.made_of(x)
+        made = self._scenario(of_queries, tokens, of_keys, (), self.latents.origin)
+        return replace(made, context_tokens=made.tokens)
+
+    def _scenario(
+        self,
+        x: FloatArray,
+        tokens: Sequence[str],
+        context: FloatArray | None,
+        context_tokens: Sequence[str],
+        origin: Origin = NOWHERE,
+    ) -> Scenario:
         return Scenario(
             **self._arrays(),
             x=x,
@@ -73,11 +94,13 @@ class LayerWeights:
             d_v=self.d_v,
             scores=self.scores,
             mask=Mask(self.rules),
+            origin=origin,
         )
 
     def of(self, whole: Scenario) -> Scenario:
         """This part of a layer with what the whole of it reads."""
-        return self.scenario(whole.x, whole.tokens, whole.context, whole.context_tokens)
+        reads = whole.x, whole.tokens, whole.context, whole.context_tokens
+        return self._scenario(*reads, whole.origin)
 
     def only(self, heads: Sequence[int]) -> LayerWeights:
         """The layer with these heads alone. Its output is their part, with the bias b_O.
@@ -89,6 +112,7 @@ class LayerWeights:
         of_keys = [head * self.n_kv_heads // self.n_heads for head in heads]
         q, k = _columns(heads, self.d_k), _columns(of_keys, self.d_k)
         v, o = _columns(of_keys, self.d_v), _columns(heads, self.d_v)
+        g = [] if self.w_g is None else _columns(heads, self.w_g.shape[1] // self.n_heads)
         return replace(
             self,
             w_q=self.w_q[:, q],
@@ -99,6 +123,8 @@ class LayerWeights:
             b_k=None if self.b_k is None else self.b_k[k],
             b_v=None if self.b_v is None else self.b_v[v],
             sinks=None if self.sinks is None else self.sinks[list(heads)],
+            w_g=None if self.w_g is None else self.w_g[:, g],
+            b_g=None if self.b_g is None else self.b_g[g],
             added=None if self.added is None else self.added.only(heads),
             n_heads=len(heads),
             n_kv_heads=len(heads),
@@ -124,6 +150,8 @@ def check_layer(file: TensorFile, attention: Attention, width: int) -> None:
     """Refuse a file whose matrices have not the shapes that the plan says."""
     for name, stored in attention.names.given().items():
         stored.check(file.shapes, _shape(name, attention, width))
+    if attention.latents is not None:
+        check_latents(file, attention.latents, width)
     if attention.distances is not None:
         table = attention.distances
         table.table.check(file.shapes, (table.kinds, attention.n_heads))
@@ -136,7 +164,8 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
         for name, stored in attention.names.given().items()
     }
     gains = {name: read.pop(name) + attention.gains_add_one for name in GAINS if name in read}
-    arrays: dict[str, Any] = read
+    latents = attention.latents
+    arrays: dict[str, Any] = read if latents is None else with_shared_key(read, attention, latents)
     weights = LayerWeights(
         **arrays,
         n_heads=attention.n_heads,
@@ -147,6 +176,7 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
         rules=attention.rules,
         added=_added(file, attention),
         is_cross=attention.is_cross,
+        latents=None if latents is None else read_latents(file, latents, width),
     )
     # A scenario checks and copies its arrays, but not those of another scenario: so these are
     # checked once, and no text copies them again.
@@ -167,14 +197,20 @@ def _with_gains(scores: ScoreOptions, gains: Mapping[str, FloatArray]) -> ScoreO
 
 
 def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
+    of_queries, of_keys, d_k = width, width, attention.d_k
+    if (latents := attention.latents) is not None:
+        of_queries, of_keys = latents.width_of_queries or width, latents.width_of_keys
+        d_k -= latents.n_turning
     sizes = {
         "heads": attention.n_heads,
-        "d_in": width,
-        "d_kv": width,
+        "d_in": of_queries,
+        "d_kv": of_keys,
+        "d_out": width,
         "q": attention.n_heads * attention.d_k,
-        "k": attention.n_kv_heads * attention.d_k,
+        "k": attention.n_kv_heads * d_k,
         "v": attention.n_kv_heads * attention.d_v,
         "o": attention.n_heads * attention.d_v,
+        "gate": attention.n_heads * attention.d_g,
     }
     if name in GAINS:
         is_of_a_head = attention.scores.qk_norm == "head"

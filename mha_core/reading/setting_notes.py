@@ -10,6 +10,7 @@ import numpy as np
 from mha_core.checks.shapes import BoolArray
 from mha_core.language import say, say_number
 from mha_core.layer.trace import Trace
+from mha_core.layer.unchanged import without_gate
 from mha_core.mask_rules.registry import RULES
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
@@ -26,6 +27,8 @@ from mha_core.reading.words import (
 )
 from mha_core.scenario.first_position import after_cache
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.one_text import reads_one_text
+from mha_core.scenario.origin import LATENT_OF_KEYS
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.x_columns import PLACES_IN_A_TURN, has_such_columns
 
@@ -57,10 +60,12 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _averaging,
         _sinks,
         _distances,
+        _gate,
         _sharing,
         _off,
         _first_query,
         _places,
+        _latents,
     )
     return tuple(note for note_of in kinds if (note := note_of(trace)))
 
@@ -253,6 +258,28 @@ def _distances(trace: Trace) -> str:
     ).format(matrices=names, count=reach)
 
 
+def _gate(trace: Trace) -> str:
+    if without_gate(trace.scenario):
+        return ""
+    gates = trace.gates.mean(axis=(1, 2), dtype=np.float64)
+    least, most = int(gates.argmin()), int(gates.argmax())
+    says = say("A gate before W_O multiplies what the heads give: by {share} on average.")
+    if np.ptp(trace.gates) == 0:
+        says = say("A gate before W_O multiplies what the heads give: by {share} everywhere.")
+    elif gates.size > 1:
+        says = say(
+            "A gate before W_O multiplies what the heads give: by {share} on average, from {less} "
+            "in head {least} to {more} in head {most}."
+        )
+    return says.format(
+        share=share_in_words(float(gates.mean())),
+        less=share_in_words(float(gates[least])),
+        more=share_in_words(float(gates[most])),
+        least=least + 1,
+        most=most + 1,
+    )
+
+
 def _sharing(trace: Trace) -> str:
     n_heads, n_kv_heads = trace.scenario.n_heads, trace.scenario.n_kv_heads
     if n_kv_heads == n_heads:
@@ -316,3 +343,22 @@ def _places(trace: Trace) -> str:
         return ""
     says = say("The columns of place are the hand of a clock: after {count} tokens they repeat.")
     return says.format(count=PLACES_IN_A_TURN)
+
+
+def _latents(trace: Trace) -> str:
+    """What X and C are in a trained layer that makes its queries, keys and values of latents."""
+    s = trace.scenario
+    if not reads_one_text(s) or s.context is None:
+        return ""
+    says = say(
+        "The layer makes smaller rows of what it reads, each behind a norm. X is that of the "
+        "queries, C that of keys and values. The last columns of C passed no norm: all heads share "
+        "them in their keys. A cache keeps C alone."
+    )
+    if s.origin.x == LATENT_OF_KEYS:
+        says = say(
+            "X is what the layer reads. For keys and values it makes smaller rows of it, behind a "
+            "norm: C. The last columns of C passed no norm: all heads share them in their keys. A "
+            "cache keeps C alone."
+        )
+    return says

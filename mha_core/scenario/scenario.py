@@ -64,6 +64,8 @@ class Scenario(ComparedByValue):
     each head has one more score in the softmax of all its rows. It takes weight, but has no value.
     `r_k` has a row for each distance from a query to a key, from -m to m: a query meets the sum of
     the key and this row. `r_q` is the same for keys. What is farther away has the row at the end.
+    `w_g` makes a gate of X, which multiplies what the heads give: each of their d_v numbers by one
+    of its own, or all by one if `w_g` has a single column for each head.
 
     >>> I = np.eye(4)
     >>> s = Scenario(x=np.ones((3, 4)), w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2)
@@ -91,6 +93,8 @@ class Scenario(ComparedByValue):
     sinks: FloatArray | None = None  # one more score for each row, the same in all rows of a head
     r_k: FloatArray | None = None  # what a query meets of a distance, the heads side by side
     r_q: FloatArray | None = None  # what a key meets of it
+    w_g: FloatArray | None = None  # the gate between the heads and w_o
+    b_g: FloatArray | None = None
     mask: Mask = field(default_factory=Mask)
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     heads_off: frozenset[int] = frozenset()
@@ -103,6 +107,7 @@ class Scenario(ComparedByValue):
         self._take_arrays()
         self._set("d_k", self.d_k or self._width_a_head("w_q"))
         self._set("d_v", self.d_v or self._width_a_head("w_v"))
+        self._check_gate()
         self._check_shapes()
         self._set("tokens", self._labels("tokens", self.tokens, self.n_q, "t"))
         if self.context is not None:
@@ -149,6 +154,11 @@ class Scenario(ComparedByValue):
         """The number of distances that have a row in R_K and R_Q; 0 without these."""
         given = self.r_q if self.r_k is None else self.r_k
         return 0 if given is None else int(given.shape[0])
+
+    @cached_property
+    def d_g(self) -> int:
+        """How many numbers the gate of a head has: d_v, or one for all."""
+        return self.d_v if self.w_g is None else int(self.w_g.shape[1] // self.n_heads)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -295,6 +305,25 @@ class Scenario(ComparedByValue):
                 ),
             )
         return int(width // heads)
+
+    def _check_gate(self) -> None:
+        if self.w_g is None:
+            if self.b_g is not None:
+                raise ShapeError(
+                    "b_G",
+                    say("must stand with W_G, to which it is added"),
+                    say("nothing"),
+                    say("Give w_g too, of zeros if the gate does not follow X."),
+                )
+        elif self.w_g.shape[1] not in (self.n_heads, self.n_heads * self.d_v):
+            raise ShapeError(
+                "W_G",
+                say("must have {each} columns, or {one}: one for each head").format(
+                    each=self.n_heads * self.d_v, one=self.n_heads
+                ),
+                str(self.w_g.shape[1]),
+                say("Give a column for each number of a head, or one for each head."),
+            )
 
     def _check_shapes(self) -> None:
         for name, array in self.given().items():

@@ -35,6 +35,8 @@ class Layer(ComparedByValue):
     sinks: FloatArray | None = None
     r_k: FloatArray | None = None
     r_q: FloatArray | None = None
+    w_g: FloatArray | None = None
+    b_g: FloatArray | None = None
     mask: Mask = field(default_factory=Mask)
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     heads_off: frozenset[int] = frozenset()

@@ -1,4 +1,4 @@
-"""The stream as a sum of paths, with the attention patterns held.
+"""The stream as a sum of paths, with the attention patterns held, and gates with them.
 
 With its pattern held, a head is linear: it multiplies the rows of its X by W_V and W_O, and adds
 them up by its weights. So the stream at its end is a sum. Each term began somewhere, as X, and went
@@ -18,6 +18,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.layer.head_matrices import b_v_of, w_o_of, w_v_of
 from mha_core.layer.trace import Trace
+from mha_core.layer.unchanged import without_gate
 from mha_core.stack.heads import HeadOfLayer
 from mha_core.stack.trace import StackTrace
 
@@ -93,10 +94,15 @@ def _heads_on(layer: Trace) -> list[int]:
 
 
 def moved_by_head(layer: Trace, head: int, rows: FloatArray) -> FloatArray:
-    """What a head adds to the stream if its X has these rows, and its weights stay as they are."""
+    """What a head adds to the stream if its X has these rows; its weights and its gate stay."""
     s = layer.scenario
-    moved: FloatArray = layer.weights[head] @ (rows @ w_v_of(s, head)) @ w_o_of(s, head)
-    return moved
+    blended = layer.weights[head] @ (rows @ w_v_of(s, head))
+    return _let_through(layer, head, blended) @ w_o_of(s, head)
+
+
+def _let_through(layer: Trace, head: int, outputs: FloatArray) -> FloatArray:
+    """By the gate of a head, if the layer has one; it is held too."""
+    return outputs if without_gate(layer.scenario) else outputs * layer.gates[head]
 
 
 def _biases(layer: Trace) -> FloatArray:
@@ -105,6 +111,6 @@ def _biases(layer: Trace) -> FloatArray:
     added = np.zeros((s.n_q, s.d_out), s.dtype)
     if s.b_v is not None:
         for head in _heads_on(layer):
-            row = b_v_of(s.b_v, s, head) @ w_o_of(s, head)
-            added += layer.weights[head].sum(axis=-1, keepdims=True) * row
+            blended = layer.weights[head].sum(axis=-1, keepdims=True) * b_v_of(s.b_v, s, head)
+            added += _let_through(layer, head, blended) @ w_o_of(s, head)
     return added if s.b_o is None else added + s.b_o

@@ -80,13 +80,22 @@ def forward(s: Scenario) -> dict[str, Any]:
     head_outputs = [
         blend(weights[h], v_heads[h // group], h in s.heads_off) for h in range(s.n_heads)
     ]
+    g = [[0.0] * (s.n_heads * s.d_v) for _ in range(s.n_q)]
+    gates = [[[1.0] * s.d_v for _ in range(s.n_q)] for _ in range(s.n_heads)]
+    if s.w_g is not None:
+        g = project(x_positioned, s.w_g.tolist(), as_row(s.b_g))
+        scores_of_gate = split(g, s.n_heads, len(g[0]) // s.n_heads)
+        gates = each_cell(scores_of_gate, lambda h, i, c, score: 1 / (1 + math.exp(-score)))
+    gated_outputs = each_cell(
+        head_outputs, lambda h, i, c, number: number * gates[h][i][c % len(gates[h][i])]
+    )
     concat = [
-        [head_outputs[h][i][c] for h in range(s.n_heads) for c in range(s.d_v)]
+        [gated_outputs[h][i][c] for h in range(s.n_heads) for c in range(s.d_v)]
         for i in range(s.n_q)
     ]
     w_o = s.w_o.tolist()
     contributions = [
-        project(head_outputs[h], w_o[h * s.d_v : (h + 1) * s.d_v], None) for h in range(s.n_heads)
+        project(gated_outputs[h], w_o[h * s.d_v : (h + 1) * s.d_v], None) for h in range(s.n_heads)
     ]
     return {
         "x": x,
@@ -122,6 +131,7 @@ def forward(s: Scenario) -> dict[str, Any]:
         "weights": weights,
         "sink_weights": each_cell(of_sink, lambda h, i, _, e: e / row_sums[h][i][0] if e else 0.0),
         "head_outputs": head_outputs,
+        **{"g": g, "gates": gates, "gated_outputs": gated_outputs},
         "concat": concat,
         "contributions": contributions,
         "output": project(concat, w_o, as_row(s.b_o)),

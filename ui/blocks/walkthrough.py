@@ -56,6 +56,9 @@ SHORT_TITLES: Final = {  # of SCREENS
     "weights": say("Weights"),
     "sink": say("Sink"),
     "blend": say("Blend"),
+    "gate-scores": say("Gate scores"),
+    "gate": say("Gate"),
+    "gated": say("Gated"),
     "join": say("Join"),
     "output": say("Output"),
 }

@@ -36,6 +36,8 @@ MEANINGS: Final = {
     "r_q": say(
         "A row for each distance from a query to a key, as in R_K: a key meets the query plus it."
     ),
+    "w_g": say("It makes the gate of X, by which what a head gives is multiplied before W_O."),
+    "b_g": say("It opens the gate where it is above 0, and shuts it where it is below."),
     "mask.additive": say("They are added to the scaled scores; -inf hides the key."),
 }
 Change = Callable[[Scenario], Scenario]

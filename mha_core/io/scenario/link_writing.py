@@ -129,7 +129,8 @@ def _write_sizes(target: Scenario, start: Scenario) -> dict[str, str]:
 
 def _sizes_or_none(start: Scenario, chosen: Mapping[str, int], cross: bool) -> object:
     try:
-        return sizes_after(start, chosen, cross=cross)
+        found = sizes_after(start, chosen, cross=cross)
+        return {name: found[name] for name in LAYER_SIZES}
     except MhaError:
         return None
 
@@ -162,6 +163,8 @@ def _write_mask_and_arrays(
         given["off"] = ".".join(str(head) for head in sorted(target.heads_off)) or NONE
     if target.n_distances not in (0, s.n_distances):
         given["distances"] = str(target.n_distances)
+    if target.w_g is not None and target.d_g != s.d_g:
+        given["d_g"] = str(target.d_g)
     for name in GIVEN:
         cells = cells_of_input or name not in ("x", "context")
         given |= _write_matrix(name, getattr(target, name), getattr(s, name), most_chars, cells)

@@ -287,7 +287,13 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     weights, sink_weights = shares[..., :-1], shares[..., -1:]
     head_outputs = weights @ v_heads.repeat_interleave(group, 0)
     head_outputs[sorted(s.heads_off)] = 0
-    concat = head_outputs.transpose(0, 1).flatten(1)
+    g = torch.zeros(s.n_q, s.n_heads * s.d_v, dtype=x.dtype)
+    gates = torch.ones(s.n_heads, s.n_q, s.d_v, dtype=x.dtype)
+    if s.w_g is not None:
+        g = linear(x_positioned, s.w_g, s.b_g)
+        gates = torch.sigmoid(g).unflatten(1, (s.n_heads, -1)).transpose(0, 1)
+    gated_outputs = head_outputs * gates
+    concat = gated_outputs.transpose(0, 1).flatten(1)
     w_o = tensor(s.w_o).unflatten(0, (s.n_heads, s.d_v))
     fields = {
         "x": x,
@@ -309,9 +315,10 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
             "sink_weights": sink_weights,
             "head_outputs": head_outputs,
         },
+        **{"g": g, "gates": gates, "gated_outputs": gated_outputs},
         "row_max": beside.amax(-1, keepdim=True).masked_fill(has_none, 0),
         "concat": concat,
-        "contributions": torch.einsum("hqd,hdo->hqo", head_outputs, w_o),
+        "contributions": torch.einsum("hqd,hdo->hqo", gated_outputs, w_o),
         "output": linear(concat, s.w_o, s.b_o),
     }
     exponentials = torch.exp(beside - fields["row_max"])

@@ -54,6 +54,7 @@ BY_A_LIBRARY = {
     "raw_scores",
     "relative_scores",
     "head_outputs",
+    "g",
     "contributions",
     "output",
 }

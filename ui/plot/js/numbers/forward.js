@@ -5,8 +5,8 @@
 // it.
 
 import {
-  allHeads, added, angles, blended, both, capped, concatenated, exponentials, hidden, inRows, inSingle, largest, metAtDistance,
-  multiplied, noneOf, normed, overColumn, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
+  allHeads, added, angles, blended, both, capped, concatenated, exponentials, hidden, inRows, inSingle, largest,
+  letThrough, metAtDistance, multiplied, noneOf, normed, onesLike, opened, overColumn, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
 } from "./tensor.js";
 
 export class Forward {
@@ -110,10 +110,23 @@ export class Forward {
   get head_outputs() {
     return this.#step("head_outputs", (s) => zerosIn(blended(s.weights, s.v_heads), s.options.heads_off));
   }
-  get concat() { return this.#step("concat", (s) => concatenated(s.head_outputs)); }
+  get g() {
+    const scores = (s) => project(s.x_positioned, s.given("w_g"), s.given("b_g"));
+    const none = ({ heads, rows, columns }) => noneOf({ heads: 1, rows, columns: heads * columns });
+    return this.#step("g", (s) => (s.given("w_g") ? scores(s) : none(s.head_outputs)));
+  }
+  get gates() {
+    const open = (s) => opened(split(s.g, s.options.n_heads));
+    return this.#step("gates", (s) => (s.given("w_g") ? open(s) : onesLike(s.head_outputs)));
+  }
+  get gated_outputs() {
+    const gated = (s) => letThrough(s.head_outputs, s.gates);
+    return this.#step("gated_outputs", (s) => (s.given("w_g") ? gated(s) : s.head_outputs));
+  }
+  get concat() { return this.#step("concat", (s) => concatenated(s.gated_outputs)); }
   get contributions() {
     const rows = (s) => split(s.given("w_o"), s.options.n_heads, { byRows: true });
-    return this.#step("contributions", (s) => blended(s.head_outputs, rows(s)));
+    return this.#step("contributions", (s) => blended(s.gated_outputs, rows(s)));
   }
   get output() { return this.#step("output", (s) => project(s.concat, s.given("w_o"), s.given("b_o"))); }
 
