@@ -6,13 +6,12 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from mha_core.changing.changes import with_scores
-from mha_core.changing.distances import FIRST_REACH, with_reach, without_distances
 from mha_core.language import say
 from mha_core.options.kinds import Whole, Word
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
-from ui.controls.form import Field, Section, one_of, said, text, tick, whole_number
+from ui.controls.form import Field, Section, one_of, said, text, whole_number
 from ui.edits.entries import TYPED
 from ui.state import Session
 
@@ -26,27 +25,7 @@ def scores_section(session: Session) -> Section:
     often = [_field(s, option) for option in there if option.is_often_used]
     rare = [_field(s, option) for option in there if not option.is_often_used]
     notes = (_note(s, option) for option in in_order)
-    return Section("scores", say("Scores"), [*often, *said(*notes)], [*rare, *_distances(s)])
-
-
-def _distances(s: Scenario) -> list[Field]:
-    """A switch for relative positions, and how far they reach."""
-    switch = tick(
-        "relative",
-        say("Relative positions"),
-        s.n_distances > 0,
-        lambda s, is_on: with_reach(s, FIRST_REACH) if is_on else without_distances(s),
-        says=say("Each distance has a vector, R_K: a query meets the key plus this vector."),
-    )
-    reach = whole_number(
-        "reach",
-        say("Farthest distance"),
-        s.n_distances // 2,
-        with_reach,
-        called=say("The farthest distance"),
-        help=say("So many before and as many after. What is farther away has the same vector."),
-    )
-    return [switch, reach] if s.n_distances else [switch]
+    return Section("scores", say("Scores"), [*often, *said(*notes)], rare)
 
 
 def _field(s: Scenario, option: Option) -> Field:
