@@ -10,7 +10,7 @@ import numpy as np
 from mha_core.checks.shapes import BoolArray
 from mha_core.language import say, say_number
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_gate
+from mha_core.layer.unchanged import without_gate, without_own_values, without_sinusoids
 from mha_core.mask_rules.registry import RULES
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
@@ -60,6 +60,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _averaging,
         _sinks,
         _distances,
+        _own_values,
         _gate,
         _sharing,
         _off,
@@ -256,6 +257,15 @@ def _distances(trace: Trace) -> str:
         "{count} tokens counts as {count} tokens away.",
         reach,
     ).format(matrices=names, count=reach)
+
+
+def _own_values(trace: Trace) -> str:
+    s = trace.scenario
+    if without_own_values(s):
+        return ""
+    if without_sinusoids(s):
+        return say("Values are made from rows of their own, C_V, and not from those of the keys.")
+    return say("Values are made from rows of their own, C_V, to which no positions are added.")
 
 
 def _gate(trace: Trace) -> str:

@@ -12,10 +12,12 @@ from mha_core.layer.unchanged import (
     without_distances,
     without_gate,
     without_norms,
+    without_own_values,
     without_rotations,
     without_row_max,
     without_sinks,
     without_sinusoids,
+    without_waves_in_values,
 )
 from mha_core.options.registry import OPTIONS, WAVELENGTHS
 from mha_core.scenario.norms import Norm, norm_of
@@ -115,6 +117,8 @@ def _starts(s: Scenario) -> dict[str, int]:
 
 def _projections(s: Scenario) -> str:
     queries, keys = (_with_positions(s, each) for each in ("x", source_of_keys(s)))
+    values = keys if without_own_values(s) else "context_v"
+    values = source_of_keys(s) if without_waves_in_values(s) else values
     split = [
         "def split(matrix, n_heads):",
         "    return matrix.reshape(len(matrix), n_heads, -1).swapaxes(0, 1)",
@@ -126,7 +130,7 @@ def _projections(s: Scenario) -> str:
         for name, source, heads in (
             ("q", queries, "n_heads"),
             ("k", keys, "n_kv_heads"),
-            ("v", keys, "n_kv_heads"),
+            ("v", values, "n_kv_heads"),
         )
     ]
     shared = [

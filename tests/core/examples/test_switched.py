@@ -78,7 +78,7 @@ GOES: Final = {
             "scale0 capped waves rope hot fast part halves weights split x normed "
             "normed_all eps near"
         ),
-        "The output is the rows of X that hea": "waves off biases weights",
+        "The output is the rows of X that hea": "waves off biases weights values",
         "A token may need more, such as the o": "",
     },
     "four-heads": {
@@ -119,23 +119,23 @@ GOES: Final = {
     },
     "permutation": {
         "Shuffle the words, and the rows are ": (
-            "waves rope alibi fast part halves own causal added near"
+            "waves rope alibi fast part halves own causal added values near"
         ),
         "In reverse order, each token has the": (
-            "waves rope fast part halves own causal added near"
+            "waves rope fast part halves own causal added values near"
         ),
         "Both THE have the same output, becau": (
             "waves rope alibi fast part halves own causal x added near"
         ),
         "Add positions or a mask: then the or": (
-            "waves rope alibi fast part halves own causal added near"
+            "waves rope alibi fast part halves own causal added values near"
         ),
     },
     "positions": {
         "A wave for each position is added to": "scale0 none rope alibi fast part halves own",
         "In reverse order, the tokens get oth": "scale0 none alibi",
         "The two THE have different outputs, ": "scale0 none x",
-        "Set positions to none: then both cla": "scale0 none alibi causal x added near",
+        "Set positions to none: then both cla": "scale0 none alibi causal x added values near",
     },
     "neighbours": {
         "Head 1 looks at the word before, hea": "causal added near weights x scale0 capped hot",
@@ -156,26 +156,28 @@ GOES: Final = {
             "weights x normed normed_all eps added near"
         ),
         "The order is crossed: a later word i": "scale0 waves causal weights x near",
-        "Queries are made from the first sequ": "",
+        "Queries are made from the first sequ": "values",
     },
     "own-numbers": {
-        "A small X, and projections that chan": "biases weights",
-        "Nothing is projected: Q, K and V are": "waves biases weights",
+        "A small X, and projections that chan": "biases weights values",
+        "Nothing is projected: Q, K and V are": "waves biases weights values",
         "The output is the concatenation of t": "biases weights",
         "Type in the grid, paste a matrix as ": "",
     },
     "induction": {
         "Each token copies the word before it": (
-            "half scale0 capped waves hot off biases weights x normed normed_all eps added near"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps "
+            "added values near"
         ),
         "Each token but the first looks at th": "scale0 capped waves weights x eps near",
         "It copies the word of that token int": (
-            "half scale0 capped waves hot off biases weights x normed normed_all eps added near"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps "
+            "added values near"
         ),
         "No token sees itself: so the first o": "causal unmasked biases",
         "Under a causal mask the first a woul": (
             "half scale0 capped waves hot causal unmasked off biases weights x part "
-            "normed normed_all eps added near"
+            "normed normed_all eps added values near"
         ),
     },
     "trained": {
@@ -190,19 +192,19 @@ GOES: Final = {
         "Each row of X is what the model has ": "x",
         "Layer 2 needs what head 1 of layer 1": (
             "scale0 capped waves hot fast halves own unmasked biases weights split x "
-            "normed eps added near"
+            "normed eps added values near"
         ),
     },
     "split-only": {
-        "Two tokens, two heads of width 1, no": "biases weights",
-        "Nothing is projected: Q, K and V are": "waves biases weights",
+        "Two tokens, two heads of width 1, no": "biases weights values",
+        "Nothing is projected: Q, K and V are": "waves biases weights values",
         "The output is the concatenation of t": "biases weights",
         "In head 1 the first token takes e / ": (
             "half scale0 capped waves alibi hot causal biases weights x normed normed_all "
             "eps added near"
         ),
         "A query that is all zeros prefers no": "waves alibi causal biases weights added",
-        "Q = K = V = X here: the source docum": "waves biases weights",
+        "Q = K = V = X here: the source docum": "waves biases weights values",
     },
     "three-tokens": {
         "Width 6, two heads of width 3, and t": "waves weights split x",
