@@ -10,8 +10,8 @@ Tokens and columns are also added and removed.
   token before.
 - A column of X takes the rows of the projections that it is multiplied by. A new one has zeros
   there too. So all queries, keys and values stay when a column is added or moved.
-- A head takes along its columns of W_Q and b_Q, its rows of W_O and its gate; those of W_K, W_V,
-  b_K and b_V too, if it shares them with no other head. If it is off, it stays off.
+- A head takes along its columns of W_Q, b_Q, R_K and R_Q, its rows of W_O and its gate; those of
+  W_K, W_V, b_K and b_V too, if it shares them with no other head. If it is off, it stays off.
 - A recipe that makes other numbers for the new order is forgotten: the array then counts as given
   numbers.
 """
@@ -53,6 +53,7 @@ HEADS_OF: Final[Mapping[str, tuple[str, int]]] = {
     **{"b_q": ("d_k", 0), "b_k": ("d_k", 0), "b_v": ("d_v", 0), "b_s": ("n_q", 0)},
     **{"w_g": ("d_g", 1), "b_g": ("d_g", 0)},
     "sinks": ("", 0),  # a number for each
+    **{"r_k": ("d_k", 1), "r_q": ("d_k", 1)},
 }
 OF_KV_HEADS: Final = ("w_k", "w_v", "b_k", "b_v")  # a block for each key/value head
 

@@ -44,7 +44,8 @@ def disturbed(s: Scenario) -> Iterator[tuple[str, Scenario]]:
 
 def one_head(s: Scenario) -> dict[str, np.ndarray]:
     """The first column of each projection, as a layer of one head of width 1."""
-    return {"w_q": s.w_q[:, :1], "w_k": s.w_k[:, :1], "w_v": s.w_v[:, :1], "w_o": s.w_o[:1]}
+    first = {"w_q": s.w_q[:, :1], "w_k": s.w_k[:, :1], "w_v": s.w_v[:, :1], "w_o": s.w_o[:1]}
+    return first if s.r_k is None else {**first, "r_k": s.r_k[:, :1]}
 
 
 def first_rows(s: Scenario) -> dict[str, np.ndarray]:

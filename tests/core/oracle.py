@@ -50,8 +50,13 @@ def forward(s: Scenario) -> dict[str, Any]:
 
     group = s.n_heads // s.n_kv_heads
     raw = [scores_of(q_rotated[h], k_rotated[h // group]) for h in range(s.n_heads)]
+    relative = each_cell(
+        raw,
+        lambda h, i, j, _: relative_score(s, h, i, j, q_rotated[h][i], k_rotated[h // group][j]),
+    )
+    summed = each_cell(raw, lambda h, i, j, score: score + relative[h][i][j])
     factor = scale_factor(s)
-    scaled = each_cell(raw, lambda h, i, j, score: score * factor)
+    scaled = each_cell(summed, lambda h, i, j, score: score * factor)
     cap = s.scores.softcap
     capped = each_cell(scaled, lambda h, i, j, score: capped_score(score, cap))
     bias = each_cell(raw, lambda h, i, j, _: added_to_score(s, h, i, j))
@@ -114,6 +119,8 @@ def forward(s: Scenario) -> dict[str, Any]:
         "q_rotated": q_rotated,
         "k_rotated": k_rotated,
         "raw_scores": raw,
+        "relative_scores": relative,
+        "summed_scores": summed,
         "scaled_scores": scaled,
         "capped_scores": capped,
         "bias": bias,
@@ -209,12 +216,15 @@ def first_query(s: Scenario) -> int:
     chosen: int | None = s.scores.query_start
     if chosen is not None:
         return chosen
+    knows_distances = s.r_k is not None or s.r_q is not None
+    if s.scores.positions == "none" and not knows_distances:
+        return 0
     before = len(s.keys_from) - len(s.x)
     counted = ("causal", "sliding_window", "dilated", "strided", "global_local", "prefix_lm")
     aligned = [rule.options.get("align", "end") for rule in s.mask.rules if rule.name in counted]
-    if s.context is None or s.scores.positions == "none" or before < 0 or "start" in aligned:
+    if s.context is None or before < 0 or "start" in aligned:
         return 0
-    return before if aligned or s.scores.positions in ("rope", "alibi") else 0
+    return before if aligned or s.scores.positions != "sinusoidal" else 0
 
 
 def wave(position: int, column: int, width: int) -> float:
@@ -298,6 +308,18 @@ def slopes(n_heads: int) -> Row:
         return [first ** (h + 1) for h in range(n_heads)]
     below = 2 ** math.floor(math.log2(n_heads))
     return slopes(below) + slopes(2 * below)[::2][: n_heads - below]
+
+
+def relative_score(s: Scenario, h: int, i: int, j: int, query: Row, key: Row) -> float:
+    """The query times the vector of the distance, and the key times that of its own table."""
+    distance = first_key(s) + j - first_query(s) - i
+    found = 0.0
+    for table, vector in ((s.r_k, query), (s.r_q, key)):
+        if table is not None:
+            farthest = len(table) // 2
+            row = table.tolist()[farthest + max(-farthest, min(farthest, distance))]
+            found += math.fsum(a * row[h * s.d_k + c] for c, a in enumerate(vector))
+    return found
 
 
 def added_to_score(s: Scenario, h: int, i: int, j: int) -> float:

@@ -24,6 +24,7 @@ from mha_core.scenario.score_options import ScoreOptions
 # Those of the layer of distinct sizes that few layers have: they would be beside all else.
 RARE = {
     **{"b_s": np.ones((30, 7)), "sinks": np.arange(6.0)},
+    **{name: np.linspace(-1, 1, 108).reshape(9, 12) for name in ("r_k", "r_q")},
     **{"w_g": np.linspace(-1, 1, 1122).reshape(11, 102), "b_g": np.linspace(-2, 2, 102)},
 }
 ALMOST_ALWAYS = [name for name in GIVEN if name not in RARE]
@@ -34,12 +35,13 @@ RARELY = st.sampled_from([False, False, True])
 ALIGNS = st.sampled_from(["end", "start"])
 RULE_NAMES = st.sampled_from(sorted(RULES))
 HIDDEN_SHARES = st.sampled_from([0.0, 0.3, 0.9])
+COUNTS_OF_DISTANCES = st.sampled_from([1, 3, 5])
 WIDTHS_OF_HEADS = st.sampled_from([1, 4, 2, 3, 6])
 
 # Distinct, so that a swapped axis cannot pass for the right one.
 DISTINCT_SIZES = {
     **{"n_q": 5, "n_k": 7, "d_model": 11, "d_model_kv": 13, "d_model_v": 23, "d_out": 19},
-    **{"n_heads": 6, "n_kv_heads": 3, "d_k": 2, "d_v": 17, "d_g": 17},
+    **{"n_heads": 6, "n_kv_heads": 3, "d_k": 2, "d_v": 17, "d_g": 17, "n_distances": 0},
 }
 
 
@@ -200,6 +202,7 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
     sizes["d_model_v"] = draw(SIZES) if own_values else sizes["d_model_kv"]
     sizes |= {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
     sizes["d_g"] = draw(st.sampled_from([1, sizes["d_v"]]))
+    sizes["n_distances"] = draw(COUNTS_OF_DISTANCES)
     others = [name for name in OPTIONAL if name != "context_v"]
     biases = [name for name in others if draw(st.booleans())]
     if "w_g" not in biases and "b_g" in biases:
@@ -228,6 +231,10 @@ def with_stable_softmax(scenario: Scenario) -> Scenario:
 
 def without_sinks(scenario: Scenario) -> Scenario:
     return replace(scenario, sinks=None)
+
+
+def without_distances(scenario: Scenario) -> Scenario:
+    return replace(scenario, r_k=None, r_q=None)
 
 
 def without_gate(scenario: Scenario) -> Scenario:

@@ -44,6 +44,8 @@ SHORT_TITLES: Final = {  # of SCREENS
     "norm": say("Norm"),
     "rotation": say("Rotation"),
     "scores": say("Scores"),
+    "distances": say("Distances"),
+    "both": say("Both scores"),
     "scale": say("Scale"),
     "cap": say("Cap"),
     "additions": say("Additions"),

@@ -9,6 +9,7 @@ from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without,
+    without_distances,
     without_gate,
     without_norms,
     without_own_values,
@@ -257,9 +258,36 @@ def alibi_code(s: Scenario) -> list[str]:
     ]
 
 
+def relative_code(s: Scenario) -> list[str]:
+    """What queries and keys meet of their distance, as lines of Python for `np`."""
+    queries, keys = queries_and_keys(s)
+    reach, start = s.n_distances // 2, s.query_start - s.key_start
+    found = {"r_k": (queries, "rows[None]", ""), "r_q": (keys, "rows.T[None]", ".swapaxes(1, 2)")}
+    picked = {
+        name: f"np.take_along_axis({met} @ by_heads({name}), {rows}, axis=-1){back}"
+        for name, (met, rows, back) in found.items()
+        if getattr(s, name) is not None
+    }
+    return [
+        f"distances = np.arange(len({source_of_keys(s)}))"
+        f" - np.arange({start}, {start} + len(x))[:, None]",
+        f"rows = np.clip(distances, -{reach}, {reach}) + {reach}  # of R: a row for each distance",
+        "",
+        "",
+        "def by_heads(r):",
+        "    return r.reshape(len(r), n_heads, d_k).transpose(1, 2, 0)",
+        "",
+        "",
+        f"relative = {' + '.join(picked.values())}",
+    ]
+
+
 def _scores(s: Scenario, is_added: bool, is_masked: bool) -> str:
     queries, keys = queries_and_keys(s)
-    code = [f"scores = {queries} @ {keys}.swapaxes(1, 2)", *_changes(s, after_mask=False)]
+    code = [f"scores = {queries} @ {keys}.swapaxes(1, 2)"]
+    if not without_distances(s):
+        code += [*relative_code(s), "scores = scores + relative"]
+    code += _changes(s, after_mask=False)
     if s.scores.positions == "alibi":
         code += [*alibi_code(s), "scores = (scores - slopes * distances).astype(x.dtype)  # ALiBi"]
     if s.b_s is not None:

@@ -54,6 +54,12 @@ def added_by_heads(s: Scenario) -> FloatArray:
     return np.random.default_rng(7).normal(0, 3, (s.n_heads * s.n_q, s.n_k)).astype(s.dtype)
 
 
+def of_distances(s: Scenario) -> FloatArray:
+    """Vectors so long that the distance counts more than the words; as many as there were."""
+    shape = s.n_distances or 5, s.n_heads * s.d_k
+    return np.random.default_rng(9).normal(0, 5, shape).astype(s.dtype)
+
+
 def values_from_elsewhere(s: Scenario) -> FloatArray:
     """Rows that values alone are made from, and that say nothing of the tokens."""
     return np.random.default_rng(8).normal(0, 1, (s.n_k, s.d_model_v)).astype(s.dtype)
@@ -65,6 +71,7 @@ OTHERS: Final[Mapping[str, Callable[[Scenario], Scenario]]] = {
     "off": lambda s: replace(s, heads_off=frozenset({0})),
     "biases": lambda s: replace(s, b_q=np.arange(1.0, len(s.w_q[0]) + 1), b_o=np.ones(s.d_out)),
     "added": lambda s: replace(s, b_s=added_by_heads(s)),
+    "near": lambda s: replace(s, r_k=of_distances(s)),
     "values": lambda s: replace(s, context_v=values_from_elsewhere(s)),
     "weights": lambda s: with_weights(s, "random", 7),
     "split": lambda s: with_weights(s, "split_only", 0),

@@ -25,26 +25,27 @@ GOES: Final = {
     "the-cat": {
         "Each of four heads looks for somethi": (
             "scale0 capped waves rope hot fast part halves own jump biases weights x normed "
-            "normed_all eps q_gain k_gain added"
+            "normed_all eps q_gain k_gain added near"
         ),
         "In head 1 no word gets more weight t": (
-            "waves rope fast part halves jump biases weights x q_gain k_gain added"
+            "waves rope fast part halves jump biases weights x q_gain k_gain added near"
         ),
-        "In head 2 no word gets more weight t": "waves biases weights x k_gain added",
+        "In head 2 no word gets more weight t": "waves biases weights x k_gain added near",
         "In head 3, “cat” looks at “sees”: a ": (
-            "scale0 capped waves hot causal weights x own jump normed normed_all eps q_gain added"
+            "scale0 capped waves hot causal weights x own jump normed normed_all eps q_gain added "
+            "near"
         ),
         "Type another sentence: each word get": (
             "scale0 capped waves rope hot fast part halves own jump biases weights x normed "
-            "normed_all eps q_gain k_gain added"
+            "normed_all eps q_gain k_gain added near"
         ),
     },
     "wide-head": {
-        "One wide head: its raw scores are la": "unscaled half scale0 waves biases split eps",
-        "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split eps",
+        "One wide head: its raw scores are la": "unscaled half scale0 waves biases split eps near",
+        "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split eps near",
         "With the division, no query gives ha": (
-            "unscaled half scale0 waves causal biases split x halves all_pairs normed "
-            "normed_all added"
+            "unscaled half scale0 waves causal biases split x halves all_pairs normed normed_all "
+            "added near"
         ),
         "Without it, most queries would give ": "unscaled half scale0 capped hot fast jump x eps",
         "A score is a sum of d_k products. It": "unscaled half scale0",
@@ -73,11 +74,11 @@ GOES: Final = {
     "one-head": {
         "One head gives each query one set of": (
             "scale0 capped waves rope hot fast part halves jump grid all_pairs weights split x "
-            "normed normed_all eps"
+            "normed normed_all eps near"
         ),
         "Every token looks at the one before ": (
             "scale0 capped waves rope hot fast part halves jump grid all_pairs weights split x "
-            "normed normed_all eps"
+            "normed normed_all eps near"
         ),
         "The output is the rows of X that hea": "waves off biases weights values",
         "A token may need more, such as the o": "",
@@ -86,13 +87,13 @@ GOES: Final = {
         "Four heads give each query four sets": "scale0",
         "Each head follows the next of these ": (
             "scale0 capped waves rope hot fast part halves own jump causal weights x normed "
-            "normed_all eps added"
+            "normed_all eps added near"
         ),
         "No two heads have the same weights.": "scale0",
         "Every head adds something to the out": "off",
         "The four heads have the first four o": (
             "scale0 capped waves rope hot fast part halves own jump causal weights x normed "
-            "normed_all eps added"
+            "normed_all eps added near"
         ),
     },
     "grouped-query": {
@@ -104,11 +105,11 @@ GOES: Final = {
     "long": {
         "128 tokens, and six heads built by h": (
             "scale0 capped waves rope alibi hot fast part halves own jump grid all_pairs causal "
-            "biases weights x normed normed_all eps added"
+            "biases weights x normed normed_all eps added near"
         ),
         "Each head follows the next of these ": (
             "scale0 capped waves rope alibi hot fast part halves own jump grid all_pairs causal "
-            "biases weights x normed normed_all eps added"
+            "biases weights x normed normed_all eps added near"
         ),
         "d_k is 128, with one column for each": "",
     },
@@ -121,17 +122,19 @@ GOES: Final = {
     "permutation": {
         "Shuffle the words, and the rows are ": (
             "waves rope alibi fast part halves own jump grid other_axes all_pairs causal added "
-            "values"
+            "values near"
         ),
         "In reverse order, each token has the": (
-            "waves rope fast part halves own jump grid other_axes all_pairs causal added values"
+            "waves rope fast part halves own jump grid other_axes all_pairs causal added values "
+            "near"
         ),
         "Both THE have the same output, becau": (
-            "waves rope alibi fast part halves own jump grid other_axes all_pairs causal x added"
+            "waves rope alibi fast part halves own jump grid other_axes all_pairs causal x added "
+            "near"
         ),
         "Add positions or a mask: then the or": (
             "waves rope alibi fast part halves own jump grid other_axes all_pairs causal added "
-            "values"
+            "values near"
         ),
     },
     "positions": {
@@ -140,7 +143,7 @@ GOES: Final = {
         ),
         "In reverse order, the tokens get oth": "scale0 none alibi",
         "The two THE have different outputs, ": "scale0 none x",
-        "Set positions to none: then both cla": "scale0 none alibi causal x added values",
+        "Set positions to none: then both cla": "scale0 none alibi causal x added values near",
     },
     "image": {
         "Each patch has a row and a column: h": (
@@ -162,10 +165,10 @@ GOES: Final = {
         "Three Spanish words are the queries,": "",
         "Three queries, four keys: each head'": "",
         "Head 1 is a dictionary: CAFÉ finds C": (
-            "scale0 capped waves rope alibi hot fast part halves own jump grid other_axes "
-            "causal biases weights x normed normed_all eps added"
+            "scale0 capped waves rope alibi hot fast part halves own jump grid other_axes causal "
+            "biases weights x normed normed_all eps added near"
         ),
-        "The order is crossed: a later word i": "scale0 waves causal weights x",
+        "The order is crossed: a later word i": "scale0 waves causal weights x near",
         "Queries are made from the first sequ": "values",
     },
     "own-numbers": {
@@ -176,29 +179,33 @@ GOES: Final = {
     },
     "induction": {
         "Each token copies the word before it": (
-            "half scale0 capped waves hot off biases weights x normed normed_all eps added values"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps added values "
+            "near"
         ),
-        "Each token but the first looks at th": "scale0 capped waves weights x eps",
+        "Each token but the first looks at th": "scale0 capped waves weights x eps near",
         "It copies the word of that token int": (
-            "half scale0 capped waves hot off biases weights x normed normed_all eps added values"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps added values "
+            "near"
         ),
         "No token sees itself: so the first o": "causal unmasked biases",
         "Under a causal mask the first a woul": (
             "half scale0 capped waves hot causal unmasked off biases weights x part normed "
-            "normed_all eps added values"
+            "normed_all eps added values near"
         ),
     },
     "trained": {
         "Nobody wrote these numbers: a model ": (
-            "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added"
+            "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added "
+            "near"
         ),
         "Head 1 looks at the word before: tha": (
-            "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added"
+            "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added "
+            "near"
         ),
         "Each row of X is what the model has ": "x",
         "Layer 2 needs what head 1 of layer 1": (
             "scale0 capped waves hot fast halves own all_pairs unmasked biases weights split x "
-            "normed eps added values"
+            "normed eps added values near"
         ),
     },
     "split-only": {
@@ -206,7 +213,8 @@ GOES: Final = {
         "Nothing is projected: Q, K and V are": "waves biases weights values",
         "The output is the concatenation of t": "biases weights",
         "In head 1 the first token takes e / ": (
-            "half scale0 capped waves alibi hot causal biases weights x normed normed_all eps added"
+            "half scale0 capped waves alibi hot causal biases weights x normed normed_all eps "
+            "added near"
         ),
         "A query that is all zeros prefers no": "waves alibi causal biases weights added",
         "Q = K = V = X here: the source docum": "waves biases weights values",
@@ -214,8 +222,10 @@ GOES: Final = {
     "three-tokens": {
         "Width 6, two heads of width 3, and t": "waves weights split x",
         "Tokens 2 and 3 differ in X, but W_Q ": "waves weights split x",
-        "Tokens 2 and 3 have the same key, so": "waves alibi causal weights split x part own added",
-        "Both heads are equal, because they s": "alibi off biases weights split added",
+        "Tokens 2 and 3 have the same key, so": (
+            "waves alibi causal weights split x part own added near"
+        ),
+        "Both heads are equal, because they s": "alibi off biases weights split added near",
         "Tokens 2 and 3 get the same query. T": "waves weights split x",
         "W_O is the identity, so the output i": "biases weights",
     },
@@ -226,14 +236,16 @@ GOES: Final = {
         "Change the last word: only the last ": "unmasked",
         "Head 1 gives the weights of the sour": (
             "unscaled scale0 capped waves rope alibi hot fast part halves own jump grid "
-            "other_axes all_pairs unmasked biases weights split x normed normed_all eps added"
+            "other_axes all_pairs unmasked biases weights split x normed normed_all eps added "
+            "near"
         ),
         "W_O mixes: every head reaches every ": "off split",
         "A small version: width 8, two heads ": "",
         "Without W_O each group of 4 columns ": "",
         "The document prints weights, but no ": (
             "unscaled scale0 capped waves rope alibi hot fast part halves own jump grid "
-            "other_axes all_pairs unmasked biases weights split x normed normed_all eps added"
+            "other_axes all_pairs unmasked biases weights split x normed normed_all eps added "
+            "near"
         ),
     },
     "pizza-patches": {
@@ -249,46 +261,57 @@ GOES: Final = {
         "Each head reads only its own slice o": "weights",
         "Split X, then project each slice by ": "waves biases weights",
         "Small numbers make weights nearly eq": (
-            "waves rope alibi fast part halves own jump causal biases x normed normed_all "
-            "q_gain k_gain added"
+            "waves rope alibi fast part halves own jump causal biases x normed normed_all q_gain "
+            "k_gain added near"
         ),
         "The document prints X, but no projec": "weights",
         "Splitting first is the same formula ": "weights",
     },
     "two-tokens": {
         "Two heads with equal weights and mir": (
-            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
         ),
         "Both heads have the same weights.": (
-            "rope alibi fast part halves own jump biases weights q_gain k_gain added"
+            "rope alibi fast part halves own jump biases weights q_gain k_gain added near"
         ),
         "Their outputs are mirrored: head 2 h": (
-            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
         ),
         "W_O is the identity: the output is t": "biases weights",
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
-            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
         ),
         "The document does not give W_O. Here": "biases weights",
     },
     "two-tokens-mixed": {
         "The same two heads, and a W_O that g": (
-            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
         ),
         "Both heads have the same weights.": (
-            "rope alibi fast part halves own jump biases weights q_gain k_gain added"
+            "rope alibi fast part halves own jump biases weights q_gain k_gain added near"
         ),
         "Their outputs are mirrored: head 2 h": (
-            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
         ),
         "The output's left half is head 1 + h": "biases weights split",
         "W_O mixes: every head reaches every ": "off split",
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
-            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
         ),
         "The document does not give W_O. Here": "biases weights split",
+    },
+    "neighbours": {
+        "Head 1 looks at the word before, hea": "causal added near weights x scale0 capped hot",
+        "Without R_K, every word would look a": (
+            "causal added near weights x scale0 capped alibi hot"
+        ),
+        "The first word has none before it, t": (
+            "causal added near weights x scale0 capped alibi hot"
+        ),
+        "Both THE are the same row of X, and ": "x scale0",
+        "R_K has a row for each distance: typ": "causal added near weights x scale0 capped hot",
     },
 }
 

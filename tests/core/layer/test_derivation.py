@@ -52,6 +52,7 @@ BY_A_LIBRARY = {
     "q_normed",
     "k_normed",
     "raw_scores",
+    "relative_scores",
     "head_outputs",
     "g",
     "contributions",

@@ -294,7 +294,7 @@ def test_a_link_by_hand_needs_no_example() -> None:
     assert (s.n_q, s.d_k, s.origin) == (3, 2, Origin("", "one_hot", 0, "split_only", 0))
     np.testing.assert_array_equal(s.x, np.eye(3, 4))
     np.testing.assert_array_equal(s.w_q, np.eye(4))
-    assert decode_link("").sizes == dict.fromkeys(s.sizes, 1)
+    assert decode_link("").sizes == {**dict.fromkeys(s.sizes, 1), "n_distances": 0}
 
 
 @pytest.mark.parametrize(

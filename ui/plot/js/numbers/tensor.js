@@ -128,6 +128,29 @@ export function scoresOf(q, k) {
   return made;
 }
 
+// Of each pair, the query (or the key, if `ofKeys`) times the vector of their distance: `r` has a row for each
+// distance, and the heads side by side. The first key is `start` places behind the first query.
+export function metAtDistance(x, r, { rows, columns }, start, ofKeys = false) {
+  const heads = r.columns / x.columns;
+  const made = zeros(heads, rows, columns);
+  const [width, far] = [x.columns, (r.rows - 1) / 2];
+  let at = 0;
+  for (let head = 0; head < heads; head++) {
+    const own = headOf(x, head, heads) * x.rows;
+    for (let query = 0; query < rows; query++) {
+      for (let key = 0; key < columns; key++) {
+        const row = Math.min(Math.max(start + key - query, -far), far) + far;
+        const vector = row * r.columns + head * width;
+        const from = (own + (ofKeys ? key : query)) * width;
+        let sum = 0;
+        for (let i = 0; i < width; i++) sum += x.data[from + i] * r.data[vector + i];
+        made.data[at++] = sum;
+      }
+    }
+  }
+  return made;
+}
+
 // Each row of `x` says how much to take of each row of `y`. Heads of `x` may share one of `y`.
 export function blended(x, y) {
   const made = zeros(x.heads, x.rows, y.columns);
