@@ -148,18 +148,29 @@ GOES: Final = {
     "image": {
         "Each patch has a row and a column: h": (
             "scale0 capped none waves alibi hot halves jump other_axes all_pairs biases weights x "
-            "normed normed_all eps added"
+            "normed normed_all eps added near"
         ),
         "All patches ask the same and offer t": "none waves alibi weights x",
         "RoPE alone shows the heads where a p": (
             "scale0 capped none waves alibi hot halves jump other_axes all_pairs causal biases "
-            "weights x normed normed_all eps added"
+            "weights x normed normed_all eps added near"
         ),
         "Patch a1 is at row 0, column 0: its ": "none waves alibi jump",
         "Half of each head turns with the row": (
             "scale0 capped none waves alibi hot halves jump other_axes all_pairs biases weights x "
-            "normed normed_all eps added"
+            "normed normed_all eps added near"
         ),
+    },
+    "neighbours": {
+        "Head 1 looks at the word before, hea": "causal added near weights x scale0 capped hot",
+        "Without R_K, every word would look a": (
+            "causal added near weights x scale0 capped alibi hot"
+        ),
+        "The first word has none before it, t": (
+            "causal added near weights x scale0 capped alibi hot"
+        ),
+        "Both THE are the same row of X, and ": "x scale0",
+        "R_K has a row for each distance: typ": "causal added near weights x scale0 capped hot",
     },
     "translation": {
         "Three Spanish words are the queries,": "",
@@ -301,17 +312,6 @@ GOES: Final = {
             "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
         ),
         "The document does not give W_O. Here": "biases weights split",
-    },
-    "neighbours": {
-        "Head 1 looks at the word before, hea": "causal added near weights x scale0 capped hot",
-        "Without R_K, every word would look a": (
-            "causal added near weights x scale0 capped alibi hot"
-        ),
-        "The first word has none before it, t": (
-            "causal added near weights x scale0 capped alibi hot"
-        ),
-        "Both THE are the same row of X, and ": "x scale0",
-        "R_K has a row for each distance: typ": "causal added near weights x scale0 capped hot",
     },
 }
 
