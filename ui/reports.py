@@ -58,7 +58,7 @@ def is_reported(key: str) -> bool:
 
 def _said_of(key: str) -> tuple[str, WStates]:
     state = get_session_state()._state
-    return state._key_id_mapper.get_id_from_key(key, ""), state._new_widget_state
+    return state._key_id_mapper.get_id_from_key(key, "") or "", state._new_widget_state
 
 
 def reported(key: str, field: str = "") -> Any:
