@@ -18,9 +18,14 @@ from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without,
     without_additions,
+    without_centering,
+    without_centering_of_concat,
     without_mask,
+    without_norm_of_concat,
+    without_norm_of_values,
     without_norms,
-    without_rotations,
+    without_rotation_first,
+    without_rotation_last,
     without_row_max,
     without_second_sequence,
     without_sinks,
@@ -34,7 +39,8 @@ class Screen:
     """One operation: what goes in, what comes out, and why, in one sentence.
 
     `takes` and `gives` name steps and given arrays. If `is_idle` is true of a scenario, the screen
-    is left out there. `idle` says why, unless another screen's word says it already.
+    is left out there. `idle` says why, unless another screen's word says it already, or few layers
+    have it.
     """
 
     name: str
@@ -138,13 +144,37 @@ _ALL: Final = (
         say("one head has all columns"),
     ),
     Screen(
+        "rotation-first",
+        say("Queries and keys are turned before they are normed"),
+        ("q_heads", "k_heads"),
+        ("q_rotated_first", "k_rotated_first"),
+        say("After that, a score depends on how far apart two tokens are."),
+        without_rotation_first,
+    ),
+    Screen(
+        "center",
+        say("Queries and keys lose their mean"),
+        ("q_rotated_first", "k_rotated_first"),
+        ("q_centered", "k_centered"),
+        say("A LayerNorm begins so: what all columns of a row have in common is taken away."),
+        without_centering,
+    ),
+    Screen(
         "norm",
         say("Queries and keys are normed"),
-        ("q_heads", "k_heads"),
+        ("q_centered", "k_centered"),
         ("q_normed", "k_normed"),
         say("After that, none gets more attention only because its numbers are large."),
         without_norms,
         say("no norm of queries and keys"),
+    ),
+    Screen(
+        "norm-of-values",
+        say("Values are normed"),
+        ("v_heads",),
+        ("v_normed",),
+        say("After that, none counts more only because its numbers are large."),
+        without_norm_of_values,
     ),
     Screen(
         "rotation",
@@ -152,7 +182,7 @@ _ALL: Final = (
         ("q_normed", "k_normed"),
         ("q_rotated", "k_rotated"),
         say("After that, a score depends on how far apart two tokens are."),
-        without_rotations,
+        without_rotation_last,
         say("no rotation by RoPE"),
     ),
     Screen(
@@ -253,14 +283,30 @@ _ALL: Final = (
     Screen(
         "blend",
         say("Weights times values"),
-        ("weights", "v_heads"),
+        ("weights", "v_normed"),
         ("head_outputs",),
         say("Each token gets a blend of the values that it looks at."),
     ),
     Screen(
+        "center-of-heads",
+        say("What the heads found loses its mean"),
+        ("head_outputs",),
+        ("heads_centered",),
+        say("A LayerNorm begins so: what all columns of a row have in common is taken away."),
+        without_centering_of_concat,
+    ),
+    Screen(
+        "norm-of-heads",
+        say("What the heads found is normed"),
+        ("heads_centered",),
+        ("heads_normed",),
+        say("After that, W_O gets rows of one size, whatever was looked at."),
+        without_norm_of_concat,
+    ),
+    Screen(
         "join",
         say("The heads are joined"),
-        ("head_outputs",),
+        ("heads_normed",),
         ("concat",),
         say("What the heads have found stands side by side, in one row for each token."),
         lambda s: s.n_heads == 1,

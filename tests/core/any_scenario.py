@@ -100,7 +100,7 @@ def _edit_a_cell(draw: st.DrawFn, s: Scenario) -> Scenario:
 
 
 def _set_scores(draw: st.DrawFn, s: Scenario) -> Scenario:
-    options = draw(score_options(s.d_k, s.n_heads, s.n_kv_heads))
+    options = draw(score_options(s.d_k, s.n_heads, s.n_kv_heads, s.d_v))
     return changes.with_scores(s, **vars(options))
 
 

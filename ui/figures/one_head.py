@@ -37,7 +37,7 @@ IN_AN_EQUATION: Final = 8  # most columns of a head's vectors, if its scores hav
 LARGE_CELL: Final = 48  # of a head that is looked at closely
 IN_PAIRS: Final = 16  # most columns of a head's matrices, if two of them stand in one row
 # One head's vectors, a row for each token.
-VECTORS: Final = ("q_rotated", "k_rotated", "v_heads", "head_outputs")
+VECTORS: Final = ("q_rotated", "k_rotated", "v_normed", "head_outputs")
 SUBSCRIPTS: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -181,7 +181,7 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
             return say("the sink's share")
         case "head_outputs":
             is_off = head in s.heads_off
-            return say("off: all 0") if is_off else f"{symbol('weights')} × {symbol('v_heads')}"
+            return say("off: all 0") if is_off else f"{symbol('weights')} × {symbol('v_normed')}"
     return ""
 
 

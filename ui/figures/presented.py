@@ -24,7 +24,7 @@ from ui.figures.one_head import symbol_of, upright
 from ui.figures.pictures import step_figure
 from ui.figures.walkthrough import ONE_RANGE, rows_of_screen
 
-FACTORS: Final = ("q_rotated", "k_rotated", "weights", "v_heads", "head_outputs")
+FACTORS: Final = ("q_rotated", "k_rotated", "weights", "v_normed", "head_outputs")
 SCORES: Final = (  # one after the other, as far as each changes something
     *("raw_scores", "scaled_scores", "capped_scores", "biased_scores"),
     *("masked_scores", "tempered_scores"),

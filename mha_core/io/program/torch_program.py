@@ -12,6 +12,7 @@ from mha_core.io.program.numpy_program import (
     heads_by_numpy,
     output_by_numpy,
     queries_and_keys,
+    values,
 )
 from mha_core.io.program.passages import Passage, comparison, expected, given, mask_and_additions
 from mha_core.layer.trace import Trace
@@ -55,7 +56,7 @@ def _added(s: Scenario, parts: list[str]) -> str:
 def _attention(s: Scenario, has_blind: bool) -> str:
     o = s.scores
     by = "" if o.temperature == 1 else f" / {float(o.temperature)!r}"
-    made = ", ".join([*queries_and_keys(s), "v_heads", "added"])
+    made = ", ".join([*queries_and_keys(s), values(s), "added"])
     scale = scale_in_python(o.scale)
     code = [f"q, k, v, added = map(torch.from_numpy, ({made}))"]
     if not without_sinks(s):

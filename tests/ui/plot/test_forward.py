@@ -179,7 +179,8 @@ def test_only_what_follows_from_a_change_is_made_anew(ask: Ask) -> None:
     scenario = scenario_of_distinct_sizes()
     moved = {name: ask(scenario, [name, 0, 0, 3.0])["moved"] for name in ("w_o", "b_v", "w_q")}
     assert moved["w_o"] == ["contributions", "output"]
-    assert moved["b_v"] == ["v", "v_heads", "head_outputs", "concat", "contributions", "output"]
+    of_values = ["v", "v_heads", "v_normed", "head_outputs", "heads_centered", "heads_normed"]
+    assert moved["b_v"] == [*of_values, "concat", "contributions", "output"]
     assert "k" not in moved["w_q"]
     assert "weights" in moved["w_q"]
 
