@@ -15,7 +15,9 @@ from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models.distances import AddedByDistance
 from mha_core.models.plan import Attention
+from mha_core.models.stored import HEAD, Stored
 from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.norms import NormOf, norms_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
@@ -24,7 +26,11 @@ SHAPES: dict[str, str] = {
     **{"b_q": "q", "b_k": "k", "b_v": "v", "b_o": "d_in"},
     "sinks": "heads",
 }
-GAINS: dict[str, str] = {"q_gain": "q", "k_gain": "k"}  # of the norms; they are options
+# Gains and shifts of norms, with whose columns they are for: they are options.
+GAINS: dict[str, NormOf] = {
+    **{"q_gain": "q", "q_shift": "q", "k_gain": "k", "k_shift": "k"},
+    **{"v_gain": "v", "concat_gain": "concat", "concat_shift": "concat"},
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,6 +105,7 @@ class LayerWeights:
             b_k=None if self.b_k is None else self.b_k[k],
             b_v=None if self.b_v is None else self.b_v[v],
             sinks=None if self.sinks is None else self.sinks[list(heads)],
+            scores=self._scores_of(heads, of_keys),
             added=None if self.added is None else self.added.only(heads),
             n_heads=len(heads),
             n_kv_heads=len(heads),
@@ -110,10 +117,22 @@ class LayerWeights:
             need = say("must be all heads where ALiBi gives each its slope")
         elif self.scores.qk_norm == "all":
             need = say("must be all heads where their queries are normed together")
+        elif self.scores.concat_norm != "none":
+            need = say("must be all heads where their outputs are normed together")
         else:
             return
         way_out = say("Leave heads out, and look at some of them on the page.")
         raise OptionError("heads", need, str(list(heads)), way_out)
+
+    def _scores_of(self, heads: Sequence[int], of_keys: Sequence[int]) -> ScoreOptions:
+        """The options of these heads: gains of each head go with it."""
+        changed: dict[str, Any] = {}
+        for name, of in GAINS.items():
+            numbers, width = getattr(self.scores, name), self.d_v if of == "v" else self.d_k
+            if numbers is not None and of in norms_of(self.scores) and len(numbers) > width:
+                of_heads = np.reshape(numbers, (-1, width))[list(heads if of == "q" else of_keys)]
+                changed[name] = tuple(of_heads.ravel().tolist())
+        return replace(self.scores, **changed)
 
     def _arrays(self) -> dict[str, Any]:
         arrays = {name: getattr(self, name) for name in SHAPES}
@@ -123,7 +142,8 @@ class LayerWeights:
 def check_layer(file: TensorFile, attention: Attention, width: int) -> None:
     """Refuse a file whose matrices have not the shapes that the plan says."""
     for name, stored in attention.names.given().items():
-        stored.check(file.shapes, _shape(name, attention, width))
+        for part, need in _parts(file, attention, width, name, stored):
+            part.check(file.shapes, need)
     if attention.distances is not None:
         table = attention.distances
         table.table.check(file.shapes, (table.kinds, attention.n_heads))
@@ -132,11 +152,13 @@ def check_layer(file: TensorFile, attention: Attention, width: int) -> None:
 def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWeights:
     """The matrices of one layer out of a file. Nothing else of the file is read."""
     read = {
-        name: stored.read(file, _shape(name, attention, width))
+        name: [part.read(file, need) for part, need in _parts(file, attention, width, name, stored)]
         for name, stored in attention.names.given().items()
     }
-    gains = {name: read.pop(name) + attention.gains_add_one for name in GAINS if name in read}
-    arrays: dict[str, Any] = read
+    gains = {name: np.concatenate(read.pop(name), axis=None) for name in GAINS if name in read}
+    if attention.gains_add_one:
+        gains |= {name: gain + 1 for name, gain in gains.items() if name.endswith("gain")}
+    arrays: dict[str, Any] = {name: array for name, (array,) in read.items()}
     weights = LayerWeights(
         **arrays,
         n_heads=attention.n_heads,
@@ -166,6 +188,28 @@ def _with_gains(scores: ScoreOptions, gains: Mapping[str, FloatArray]) -> ScoreO
     return replace(scores, **{name: tuple(gain.tolist()) for name, gain in gains.items()})
 
 
+Needed = tuple[Stored, tuple[int, ...]]  # a tensor, and the shape that it must have
+
+
+def _parts(
+    file: TensorFile, attention: Attention, width: int, name: str, stored: Stored
+) -> list[Needed]:
+    """The tensors that a matrix stands in: one, unless each head has gains of its own there."""
+    if name not in GAINS:
+        return [(stored, _shape(name, attention, width))]
+    of = GAINS[name]
+    heads = attention.n_heads if of in ("q", "concat") else attention.n_kv_heads
+    columns = attention.d_k if of in ("q", "k") else attention.d_v
+    if HEAD in stored.name:
+        each = [replace(stored, name=stored.name.replace(HEAD, str(head))) for head in range(heads)]
+        return [(part, (columns,)) for part in each]
+    may_be = [(columns,), (heads * columns,), (heads, columns)]
+    if of == "concat" or (of != "v" and attention.scores.qk_norm == "all"):
+        del may_be[0]
+    has = file.shapes.get(stored.name)
+    return [(stored, next((shape for shape in may_be if shape == has), may_be[0]))]
+
+
 def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
     sizes = {
         "heads": attention.n_heads,
@@ -176,9 +220,6 @@ def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
         "v": attention.n_kv_heads * attention.d_v,
         "o": attention.n_heads * attention.d_v,
     }
-    if name in GAINS:
-        is_of_a_head = attention.scores.qk_norm == "head"
-        return (attention.d_k if is_of_a_head else sizes[GAINS[name]],)
     return tuple(sizes[axis] for axis in SHAPES[name].split())
 
 

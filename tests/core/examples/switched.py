@@ -45,13 +45,12 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "concat_shift": {"concat_shift": (2.0, 0.5, 1.0, 1.5)},
 }
 # What an option changes only together with others.
-TOGETHER: Final[Mapping[str, Mapping[str, Any]]] = {
-    **dict.fromkeys(("qk_norm_eps", "q_gain", "k_gain", "q_shift", "k_shift"), {"qk_norm": "head"}),
-    "qk_norm_kind": {"qk_norm": "head"},
-    "qk_norm_place": {"qk_norm": "head", "positions": "rope", "qk_norm_kind": "layer"},
-    **dict.fromkeys(("v_norm_eps", "v_gain"), {"v_norm": "rms"}),
-    **dict.fromkeys(("concat_norm_eps", "concat_gain", "concat_shift"), {"concat_norm": "rms"}),
-}
+WITH_OTHERS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
+    ("qk_norm_eps q_gain k_gain q_shift k_shift qk_norm_kind", {"qk_norm": "head"}),
+    ("qk_norm_place", {"qk_norm": "head", "positions": "rope", "qk_norm_kind": "layer"}),
+    ("v_norm_eps v_gain", {"v_norm": "rms"}),
+    ("concat_norm_eps concat_gain concat_shift", {"concat_norm": "rms"}),
+)
 
 
 def added_by_heads(s: Scenario) -> FloatArray:
@@ -80,7 +79,8 @@ def switched(s: Scenario) -> Iterator[tuple[str, Scenario]]:
     for option in OPTIONS:
         also = {"positions": "rope"} if option.startswith("rope_") else {}
         also |= {"rope_columns": 2} if option == "rope_frequencies" else {}
-        also |= TOGETHER.get(option, {})
+        for names, others in WITH_OTHERS:
+            also |= others if option in names.split() else {}
         for name, value in VALUES[option].items():
             changes[name] = partial(with_scores, **{option: value, **also})
     for name, change in changes.items():

@@ -35,6 +35,7 @@ IN_MORE: Final = tuple(
     for option in sorted(OPTIONS.values(), key=lambda option: option.sidebar_order)
     if option.name not in (*IN_SIGHT, *ELSEWHERE)
 )
+USUAL_LISTS: Final = ("q_gain", "k_gain", "sinks")
 CAUSAL: Final = "causal"
 # The other rules that a layer may have, whatever it reads.
 WHATEVER_IS_READ: Final = tuple(
@@ -87,9 +88,10 @@ def _more(shown: RealLayers, layer: LayerToMap) -> None:
         for name in IN_MORE:
             _option(shown, layer, OPTIONS[name])
         _masks(layer)
-    lists = of_axes(layer, 1)
+    of_norms = [name for name in of_axes(layer, 2) if "norm" in name.lower()]  # a row for each head
+    lists = [*of_axes(layer, 1), *of_norms]
     if lists:
-        tensors(layer, RARE, lists)
+        tensors(layer, _lists_of(layer.choice), lists)
         switch(
             "hand-gains-add-one",
             say("1 is added to the gains"),
@@ -97,6 +99,15 @@ def _more(shown: RealLayers, layer: LayerToMap) -> None:
             take=lambda adds: layer.choose(replace(layer.choice, gains_add_one=adds)),
             help=say("As in Gemma, whose files have the gains without their 1."),
         )
+
+
+def _lists_of(choice: Choice) -> list[str]:
+    """The lists of numbers that may be chosen: those of rare norms, once there is the norm."""
+    return [
+        role
+        for role in RARE
+        if role in USUAL_LISTS or role in choice.names or OPTIONS[role].applies(choice.scores)
+    ]
 
 
 def _says_more(choice: Choice) -> bool:
