@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
     from mha_core import Trace
+    from tests.browser.slow_line import SlowLine
     from tests.conftest import NewPage
 
 PIZZA = load_example("pizza")
@@ -154,3 +155,27 @@ def test_undo_by_keys_works_where_a_slider_has_the_focus(tall_page: Page) -> Non
     tall_page.keyboard.press("Control+z")
     expect(tall_page.get_by_role("button", name="Redo")).to_be_enabled()
     assert_shows(tall_page, attend(PIZZA), CLOSE)
+
+
+@pytest.mark.parametrize("typed_before", ["", "1."])
+def test_a_number_is_typed_over_the_one_that_a_slider_brings(
+    late_page: Page, line: SlowLine, typed_before: str
+) -> None:
+    page = late_page
+    page.set_viewport_size(TALL)
+    open_page(page, "/?example=pizza")
+    press_and_move(page, 0.2)
+    scale = number_beside(page)
+    line.hold()
+    page.mouse.up()
+    field = page.get_by_label("Scale", exact=True)
+    field.click(click_count=3)
+    field.press_sequentially(typed_before)
+    line.wait_for_runs(1)
+    line.let_go()
+    expect(page).to_have_url(re.compile(f"scale={scale}"))
+    expect(field).to_have_value(typed_before or scale)
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(rf"scale={typed_before}5\b"))
+    expect(track(page)).to_have_attribute("aria-valuetext", f"{typed_before}5")

@@ -5,6 +5,7 @@ import { ask } from "./asking.js";
 import { onceAFrame } from "./dom.js";
 import { Entries } from "./entering/entries.js";
 import { Form } from "./entering/form.js";
+import { keepSelected } from "./entering/selected.js";
 import { Help } from "./help/help.js";
 import { Labels } from "./labels/labels.js";
 import { Live } from "./live/live.js";
@@ -26,6 +27,7 @@ const presentations = new Shown((parent) => new PresentationInStreamlit(parent))
 const presentButtons = new Shown((parent) => new PresentButton(parent));
 const helps = new Shown((parent) => new Help(parent, streamlitTheme));
 document.addEventListener("attention-another-visit", beginAnew);
+keepSelected(document);
 document.addEventListener(STEP, (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);
   const isShown = plots.all().some(({ plot: each }) => detail.place.contains(each.root) && each.bring(detail.step));
