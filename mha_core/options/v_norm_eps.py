@@ -14,7 +14,7 @@ OPTION: Final[Option] = epsilon(
     order=200,
     sidebar_order=160,
     thing=say("The epsilon of the norm of values"),
-    title=say("Epsilon of the norm of V"),
+    title=say("Epsilon of V"),
     applies=are_values_normed,
     note=lambda eps: say("The norm of values adds {eps:g} to each mean square.").format(eps=eps),
     mistake=say("The norm of values took the usual epsilon."),
