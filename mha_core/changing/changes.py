@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -31,13 +31,11 @@ from mha_core.checks.values import check_one_of, check_tokens
 from mha_core.language import say
 from mha_core.making.inputs import make_x
 from mha_core.options.registry import OPTIONS
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
-
-MAY_BE_LEFT_OUT: Final = ("b_q", "b_k", "b_v", "b_o", "b_s", "sinks")
 
 
 def with_tokens(s: Scenario, tokens: Sequence[str]) -> Scenario:
@@ -109,7 +107,9 @@ def with_weights(s: Scenario, preset: str, seed: int = 0) -> Scenario:
 
 
 def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
-    """An array edited by hand, in its present shape; None removes a bias.
+    """An array edited by hand, in its present shape; None removes one that is optional.
+
+    A gate goes with its bias, and a bias brings one that does not follow X.
 
     `origin` keeps the name of the recipe: after a later change of size only edited cells are kept.
     """
@@ -121,12 +121,32 @@ def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
             say("a scenario without one"),
             say("Use with_context."),
         )
-    if array is None and name in MAY_BE_LEFT_OUT:
-        return _with_fields(s, **{name: None})
+    if array is None and GIVEN[name].optional:
+        together = ("w_g", "b_g") if name == "w_g" else (name,)
+        return _with_fields(s, **dict.fromkeys(together))
+    if name == "b_g" and s.w_g is None:
+        s = with_gate(s, s.d_v)
     edited = as_float_array(GIVEN[name].symbol, array)
     check_shape(GIVEN[name].symbol, edited, GIVEN[name].dims, s.sizes)
     with np.errstate(over="ignore"):
         return _with_fields(s, **{name: edited.astype(s.dtype)})
+
+
+def with_gate(s: Scenario, width: int) -> Scenario:
+    """A gate between the heads and W_O: `width` numbers for each head, d_v or 1.
+
+    A new one is half open everywhere: its W_G is 0. Of one that was there, a number for a whole
+    head is repeated for each of its numbers; or the mean of these is taken.
+    """
+    if s.w_g is None:
+        return replace(s, w_g=np.zeros((s.d_model, s.n_heads * width), s.dtype))
+
+    def in_width(array: FloatArray) -> FloatArray:
+        by_head = array.reshape(-1, s.n_heads, s.d_g)
+        many = by_head.mean(axis=-1, keepdims=True) if width == 1 else by_head
+        return np.broadcast_to(many, (*many.shape[:-1], width)).reshape(*array.shape[:-1], -1)
+
+    return replace(s, w_g=in_width(s.w_g), b_g=None if s.b_g is None else in_width(s.b_g))
 
 
 def with_dtype(s: Scenario, dtype: str) -> Scenario:
@@ -226,7 +246,7 @@ def with_changes(
     if scores is None:
         scores = replace(s.scores, query_start=None) if loses_context else s.scores
     scores = scores_resized(s, scores, after.sizes)
-    check_room(after.sizes, s.mask, () if s.b_s is not None else ("b_s",))
+    check_room(after.sizes, s.mask, [name for name in OPTIONAL if getattr(s, name) is None])
     check_d_k(after.sizes, scores, sizes or {}, weights)
     afresh = ({"x", "context"} if x else set()) | ({"weights"} if weights else set())
     arrays = arrays_after(s, before, after, afresh, draw_new_rows=draw_new_rows)

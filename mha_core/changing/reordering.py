@@ -8,8 +8,8 @@ Tokens and columns are also added and removed.
   other rows as they are; else zeros. It is open to all, and joins the document of the token before.
 - A column of X takes the rows of the projections that it is multiplied by. A new one has zeros
   there too. So all queries, keys and values stay when a column is added or moved.
-- A head takes along its columns of W_Q and b_Q and its rows of W_O; those of W_K, W_V, b_K and b_V
-  too, if it shares them with no other head. If it is off, it stays off.
+- A head takes along its columns of W_Q and b_Q, its rows of W_O and its gate; those of W_K, W_V,
+  b_K and b_V too, if it shares them with no other head. If it is off, it stays off.
 - A recipe that makes other numbers for the new order is forgotten: the array then counts as given
   numbers.
 """
@@ -39,13 +39,14 @@ from mha_core.stack.layer import Layer
 ROWS_OF: Final[Mapping[str, str]] = {"tokens": "x", "context_tokens": "context"}
 # The array that has the columns of a width, and the projections that have a row for each of them.
 COLUMNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
-    "d_model": ("x", "w_q"),
+    "d_model": ("x", "w_q", "w_g"),
     "d_model_kv": ("context", "w_k", "w_v"),
 }
 # The arrays with a block for each head: the width of a block, and the axis along which they stand.
 HEADS_OF: Final[Mapping[str, tuple[str, int]]] = {
     **{"w_q": ("d_k", 1), "w_k": ("d_k", 1), "w_v": ("d_v", 1), "w_o": ("d_v", 0)},
     **{"b_q": ("d_k", 0), "b_k": ("d_k", 0), "b_v": ("d_v", 0), "b_s": ("n_q", 0)},
+    **{"w_g": ("d_g", 1), "b_g": ("d_g", 0)},
     "sinks": ("", 0),  # a number for each
 }
 OF_KV_HEADS: Final = ("w_k", "w_v", "b_k", "b_v")  # a block for each key/value head
@@ -254,7 +255,10 @@ def _with_columns_in_order(s: Scenario, width: str, order: Order) -> Scenario:
     array, *projections = COLUMNS_OF[width]
     if s.context is None:  # keys and values are made from X too
         projections += COLUMNS_OF["d_model_kv"][1:]
-    changed: dict[str, Any] = {name: _in_order(getattr(s, name), order) for name in projections}
+    given = s.given()
+    changed: dict[str, Any] = {
+        name: _in_order(given[name], order) for name in projections if name in given
+    }
     changed[array] = _in_order(getattr(s, array), order, axis=1)
     return replace(s, **changed, origin=replace(s.origin, x="", weights=""))
 

@@ -22,7 +22,7 @@ SMALLER: Final = say("Take fewer tokens, heads or columns.")
 
 
 def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[str, int]:
-    """All of LAYER_SIZES after some are chosen. The others follow by the same rules as before.
+    """All of LAYER_SIZES, and d_g, after some are chosen. The others follow by the same rules.
 
     If d_k or d_v would be a fraction, it is refused, unless it is chosen too.
     """
@@ -56,6 +56,8 @@ def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[
                 divisors=divisors(d_model)
             ),
         )
+    # A gate has one number for each of a head, or one for all: that stays.
+    sizes["d_g"] = sizes["d_v"] if s.d_g == s.d_v else s.d_g
     return sizes
 
 

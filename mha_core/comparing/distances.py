@@ -14,6 +14,7 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.naming import dims_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
+from mha_core.layer.unchanged import UNUSED
 from mha_core.scenario.given_arrays import GIVEN
 
 # Shares of the largest number: a smaller difference is rounding. The less precise side counts.
@@ -22,7 +23,7 @@ ROUNDING: Final = {"float64": 1e-9, "float32": 1e-5}
 # Steps that are all zeros, or all open, where a scenario does not use them.
 SELDOM_USED: Final = (
     *("positions", "context_positions", "bias", "mask", "blind_queries"),
-    "sink_weights",
+    *("sink_weights", "g", "gates"),
 )
 
 
@@ -138,7 +139,8 @@ def steps_in_use(a: Trace, b: Trace) -> list[str]:
 
 def is_in_use(trace: Trace, step: Step[Any]) -> bool:
     """Whether a step does more than to hand on an array, or to say that it has nothing to do."""
-    if step.computed_by(trace.scenario) is not step:
+    s = trace.scenario
+    if step.computed_by(s) is not step or (step.name in UNUSED and UNUSED[step.name](s)):
         return False
     if step.name not in SELDOM_USED:
         return True

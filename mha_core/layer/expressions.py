@@ -17,6 +17,7 @@ import numpy as np
 
 from mha_core.language import say
 from mha_core.layer.cells import Cell
+from mha_core.layer.gates import opened
 from mha_core.layer.notations import NOTATIONS, Notation, in_brackets_if_negative, is_negative
 
 MOST_INSIDE: Final = 12  # terms of a sum that is a part of another expression
@@ -36,6 +37,7 @@ class Function(NamedTuple):
 FUNCTIONS: Final[Mapping[str, Function]] = {
     "exp": Function(np.exp, lambda _, value: value),
     "tanh": Function(np.tanh, lambda _, value: 1 - value**2),
+    "sigmoid": Function(opened, lambda _, value: value * (1 - value)),
     "sqrt": Function(np.sqrt, lambda _, root: 0.5 / root),
     "sin": Function(np.sin, lambda angle, _: np.cos(angle)),
     "cos": Function(np.cos, lambda angle, _: -np.sin(angle)),

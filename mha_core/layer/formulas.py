@@ -98,7 +98,7 @@ q_centered, k_centered = _centered("q_rotated_first"), _centered("k_rotated_firs
 q_normed, k_normed = _normed("q", "q_centered"), _normed("k", "k_centered")
 v_normed = _normed("v", "v_heads")
 q_rotated, k_rotated = _rotated("q_normed"), _rotated("k_normed")
-heads_centered = _centered("head_outputs")
+heads_centered = _centered("gated_outputs")
 heads_normed = _normed("concat", "heads_centered")
 
 
@@ -183,6 +183,18 @@ def head_outputs(s: Scenario, symbol: Symbol) -> str:
     off = ", ".join(str(head + 1) for head in sorted(s.heads_off))
     but, these = say("but"), say("for")
     return rf"{product}, \text{{ {but} }} 0 \text{{ {these} }} i \in \{{{off}\}}"
+
+
+def g(s: Scenario, symbol: Symbol) -> str:
+    return "0" if s.w_g is None else _projection("x_positioned", "g")(s, symbol)
+
+
+def gates(s: Scenario, symbol: Symbol) -> str:
+    return "1" if s.w_g is None else rf"\sigma({_split('g')(s, symbol)})"
+
+
+def gated_outputs(_: Scenario, symbol: Symbol) -> str:
+    return rf"{symbol('head_outputs')} \odot {symbol('gates')}"
 
 
 def concat(_: Scenario, symbol: Symbol) -> str:

@@ -29,7 +29,7 @@ from mha_core.layer.norms import centered, roots
 from mha_core.layer.on_scores import sinks_of
 from mha_core.layer.positions import rotate
 from mha_core.layer.trace import STEPS, Trace
-from mha_core.layer.unchanged import without_row_max, without_sinks
+from mha_core.layer.unchanged import without_gate, without_row_max, without_sinks
 from mha_core.layer.where import ADDITIVE, array_of, computed, shape
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
@@ -129,10 +129,7 @@ class _Backwards:
         self.add("context", slopes)
 
     def q(self, slopes: FloatArray) -> None:
-        x = self.trace.x_positioned
-        by_x = np.zeros(x.shape)
-        by_x[self.row] = self._projected(slopes, x[self.row], "w_q", "b_q")
-        self.add("x_positioned", by_x)
+        self._from_x(slopes, "w_q", "b_q")
 
     def k(self, slopes: FloatArray) -> None:
         context = self.trace.context_positioned
@@ -265,8 +262,23 @@ class _Backwards:
         self.add("weights", on @ values.mT)
         self.add("v_normed", self._of_shared(self._of_query("weights").mT @ on))
 
+    def g(self, slopes: FloatArray) -> None:
+        if not without_gate(self.trace.scenario):
+            self._from_x(slopes, "w_g", "b_g")
+
+    def gates(self, slopes: FloatArray) -> None:
+        gates = self._of_query("gates")
+        if not without_gate(self.trace.scenario):
+            self.add("g", _joined(slopes * gates * (1 - gates)))
+
+    def gated_outputs(self, slopes: FloatArray) -> None:
+        self.add("head_outputs", slopes * self._of_query("gates"))
+        moved = slopes * self._of_query("head_outputs")
+        is_one = self.trace.scenario.d_g == 1  # for all numbers of a head
+        self.add("gates", moved.sum(axis=-1, keepdims=True) if is_one else moved)
+
     def heads_centered(self, slopes: FloatArray) -> None:
-        self.add("head_outputs", centered(slopes, self._norm("concat")))
+        self.add("gated_outputs", centered(slopes, self._norm("concat")))
 
     def heads_normed(self, slopes: FloatArray) -> None:
         heads = self._of_query("heads_centered")
@@ -285,6 +297,12 @@ class _Backwards:
 
     def output(self, slopes: FloatArray) -> None:
         self.add("concat", self._projected(slopes, self._of_query("concat"), "w_o", "b_o"))
+
+    def _from_x(self, slopes: FloatArray, weights: str, bias: str) -> None:
+        x = self.trace.x_positioned
+        by_x = np.zeros(x.shape)
+        by_x[self.row] = self._projected(slopes, x[self.row], weights, bias)
+        self.add("x_positioned", by_x)
 
     def _slope(self, option: str, changed: str) -> Any:
         """How much the scores after an option of the scores move with those before it."""

@@ -221,6 +221,10 @@ def added(*terms: Term) -> Term:
     return total(terms)
 
 
+def multiplied(one: Term, other: Term) -> Term:
+    return one * other
+
+
 def summed(row: Term) -> Term:
     return total([row])
 

@@ -37,6 +37,7 @@ AXIS_KINDS: Final = {
     "n_heads*d_v": "concat",
     "n_heads*n_q": "head.query",
     "n_heads*d_k": "head.d_k",
+    "n_heads*d_g": "head.d_g",
     "n_kv_heads*d_k": "head.d_k",
     "n_kv_heads*d_v": "head.d_v",
     "1": "",
@@ -155,7 +156,8 @@ def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
     sizes = s.sizes
     (size,) = Dims(axis).shape(sizes)
     heads, times, width = axis.partition("*")
-    if not times or sizes[heads] == 1:
+    is_one_each = width == "d_g" and sizes[width] == 1
+    if not times or sizes[heads] == 1 or is_one_each:
         return _axis_of_width(s, axis, kind, size)
     prefix = "kv" if heads == "n_kv_heads" and s.n_kv_heads < s.n_heads else ""
     places = (divmod(i, sizes[width]) for i in range(size))

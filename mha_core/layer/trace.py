@@ -17,6 +17,7 @@ from mha_core.language import say
 from mha_core.layer import (
     formulas,
     made_of,
+    made_of_gates,
     made_of_norms,
     made_of_places,
     made_of_products,
@@ -37,6 +38,7 @@ from mha_core.layer.cache_blocks import (
     weights_by_block,
 )
 from mha_core.layer.forward_pass import ForwardPass
+from mha_core.layer.gates import opened
 from mha_core.layer.in_notebook import as_text
 from mha_core.layer.norms import centered, normed
 from mha_core.layer.on_scores import (
@@ -53,6 +55,7 @@ from mha_core.layer.unchanged import (
     without_additions,
     without_centering,
     without_centering_of_concat,
+    without_gate,
     without_mask,
     without_norm_of_concat,
     without_norm_of_values,
@@ -564,24 +567,70 @@ class Trace(ForwardPass):
             heads[head] = 0
         return heads
 
+    # The gate between the heads and W_O, where there is one.
+
+    @step(
+        "G",
+        "n_q n_heads*d_g",
+        formulas.g,
+        made_of.Either(
+            without_gate,
+            made_of.Nothing(say("there is no gate")),
+            made_of_products.Projected("x_positioned", "w_g", "b_g"),
+        ),
+        words=say("Gate scores: how far each token opens the heads; 0 where there is no gate."),
+    )
+    def g(self) -> FloatArray:
+        s = self.scenario
+        if s.w_g is None:
+            return np.zeros((s.n_q, s.n_heads * s.d_g), s.dtype)
+        return _project(self.x_positioned, s.w_g, s.b_g)
+
+    @step(
+        "gate_i",
+        "n_heads n_q d_g",
+        formulas.gates,
+        made_of_gates.Opened(),
+        from_0_to_1=True,
+        words=say("Gate: from 0, shut, to 1, open; 1 where there is none."),
+    )
+    def gates(self) -> FloatArray:
+        s = self.scenario
+        if without_gate(s):
+            return np.ones((s.n_heads, s.n_q, s.d_g), s.dtype)
+        return opened(_split(self.g, s.n_heads))
+
+    @step(
+        "head_i'",
+        "n_heads n_q d_v",
+        formulas.gated_outputs,
+        made_of.InPlace(("head_outputs", "gates"), made_of.multiplied),
+        same_as={"head_outputs": without_gate},
+        words=say("Gated outputs: what the gate lets through of each head's output."),
+    )
+    def gated_outputs(self) -> FloatArray:
+        return self.head_outputs * self.gates
+
     @step(
         "center(head_i)",
         "n_heads n_q d_v",
         formulas.heads_centered,
-        made_of_norms.Centered("concat", "head_outputs"),
-        same_as={"head_outputs": without_centering_of_concat},
+        made_of_norms.Centered("concat", "gated_outputs"),
+        symbol_of="center({gated_outputs})",
+        same_as={"gated_outputs": without_centering_of_concat},
         words=say(
             "Outputs less the mean of all heads: what a LayerNorm does first, else unchanged."
         ),
     )
     def heads_centered(self) -> FloatArray:
-        return centered(self.head_outputs, norm_of(self.scenario, "concat"))
+        return centered(self.gated_outputs, norm_of(self.scenario, "concat"))
 
     @step(
         "norm(head_i)",
         "n_heads n_q d_v",
         formulas.heads_normed,
         made_of_norms.Normed("concat", "heads_centered"),
+        symbol_of="norm({gated_outputs})",
         same_as={"heads_centered": without_norm_of_concat},
         words=say(
             "Outputs after the norm: divided by the root mean square of all heads, else unchanged."

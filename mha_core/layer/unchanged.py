@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
@@ -86,6 +87,23 @@ def without_sinks(s: Scenario) -> bool:
     return s.sinks is None
 
 
+def without_gate(s: Scenario) -> bool:
+    """Whether nothing stands between the heads and W_O."""
+    return s.w_g is None
+
+
 def without_row_max(s: Scenario) -> bool:
     """Whether the softmax subtracts nothing."""
     return bool(s.scores.softmax == "naive")
+
+
+# Steps that a scenario may have no use for: there all their numbers are 0, or 1.
+UNUSED: Final[Mapping[str, Callable[[Scenario], bool]]] = {
+    "positions": without_sinusoids,
+    "context_positions": without_sinusoids,
+    "bias": without_additions,
+    "row_max": without_row_max,
+    "sink_weights": without_sinks,
+    "g": without_gate,
+    "gates": without_gate,
+}

@@ -106,6 +106,7 @@ class Attention:
     gains_add_one: bool = False  # those of Q and K, as in Gemma
     distances: Distances | None = None
     is_cross: bool = False  # its keys and values come from what the encoder made
+    d_g: int = 0  # how many numbers the gate of a head has, where there is one
 
 
 @dataclass(frozen=True)

@@ -124,6 +124,8 @@ class LayerNames:
     concat_gain: Stored | None = None
     concat_shift: Stored | None = None
     sinks: Stored | None = None
+    w_g: Stored | None = None  # of a gate between the heads and W_O
+    b_g: Stored | None = None
 
     def given(self) -> dict[str, Stored]:
         """Those that the layer has, by the names that a Scenario gives them."""

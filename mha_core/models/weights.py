@@ -24,7 +24,7 @@ from mha_core.scenario.score_options import ScoreOptions
 SHAPES: dict[str, str] = {
     **{"w_q": "d_in q", "w_k": "d_kv k", "w_v": "d_kv v", "w_o": "o d_in"},
     **{"b_q": "q", "b_k": "k", "b_v": "v", "b_o": "d_in"},
-    "sinks": "heads",
+    **{"sinks": "heads", "w_g": "d_in gate", "b_g": "gate"},
 }
 # Gains and shifts of norms, with whose columns they are for: they are options.
 GAINS: dict[str, NormOf] = {
@@ -50,6 +50,8 @@ class LayerWeights:
     b_v: FloatArray | None = None
     b_o: FloatArray | None = None
     sinks: FloatArray | None = None
+    w_g: FloatArray | None = None
+    b_g: FloatArray | None = None
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     rules: tuple[Rule, ...] = ()
     added: AddedByDistance | None = None
@@ -95,6 +97,7 @@ class LayerWeights:
         of_keys = [head * self.n_kv_heads // self.n_heads for head in heads]
         q, k = _columns(heads, self.d_k), _columns(of_keys, self.d_k)
         v, o = _columns(of_keys, self.d_v), _columns(heads, self.d_v)
+        g = [] if self.w_g is None else _columns(heads, self.w_g.shape[1] // self.n_heads)
         return replace(
             self,
             w_q=self.w_q[:, q],
@@ -106,6 +109,8 @@ class LayerWeights:
             b_v=None if self.b_v is None else self.b_v[v],
             sinks=None if self.sinks is None else self.sinks[list(heads)],
             scores=self._scores_of(heads, of_keys),
+            w_g=None if self.w_g is None else self.w_g[:, g],
+            b_g=None if self.b_g is None else self.b_g[g],
             added=None if self.added is None else self.added.only(heads),
             n_heads=len(heads),
             n_kv_heads=len(heads),
@@ -219,6 +224,7 @@ def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
         "k": attention.n_kv_heads * attention.d_k,
         "v": attention.n_kv_heads * attention.d_v,
         "o": attention.n_heads * attention.d_v,
+        "gate": attention.n_heads * attention.d_g,
     }
     return tuple(sizes[axis] for axis in SHAPES[name].split())
 

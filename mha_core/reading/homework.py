@@ -308,7 +308,7 @@ def _weights_transposed(trace: Trace, names: Sequence[str]) -> Trace | None:
 
 
 def _without_biases(trace: Trace) -> Trace:
-    return attend(replace(trace.scenario, b_q=None, b_k=None, b_v=None, b_o=None))
+    return attend(replace(trace.scenario, b_q=None, b_k=None, b_v=None, b_o=None, b_g=None))
 
 
 def _without_positions(trace: Trace) -> Trace:
@@ -329,6 +329,11 @@ def _additions_of_the_first(trace: Trace) -> Trace | None:
     return _projected(trace, replace(s, b_s=np.tile(s.b_s[: s.n_q], (s.n_heads, 1))))
 
 
+def _without_gate(trace: Trace) -> Trace | None:
+    s = trace.scenario
+    return None if s.w_g is None else attend(replace(s, w_g=None, b_g=None))
+
+
 def _without_option(trace: Trace, option: Option) -> Trace:
     return _scored(trace, **{option.name: option.default})
 
@@ -343,6 +348,7 @@ def _keys_without_second_sequence(trace: Trace) -> Trace | None:
 
 OWN_FORGOTTEN: Final = say("What each head adds to its own scores was forgotten.")
 OWN_OF_THE_FIRST: Final = say("What the first head adds to its scores was added in every head.")
+GATE_FORGOTTEN: Final = say("The gate was forgotten.")
 PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
 MISTAKES: Final[Mapping[str, Mistake]] = {
     say("The scale was forgotten."): _without_scale,
@@ -375,6 +381,7 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
     say("The positions were forgotten."): _without_positions,
     OWN_FORGOTTEN: _without_own_additions,
     OWN_OF_THE_FIRST: _additions_of_the_first,
+    GATE_FORGOTTEN: _without_gate,
     **{o.mistake: partial(_without_option, option=o) for o in OPTIONS.values() if o.mistake},
     say("Keys and values were made from X, not from the second sequence."): (
         _keys_without_second_sequence

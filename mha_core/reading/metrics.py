@@ -19,7 +19,7 @@ from mha_core.checks.errors import NumberError, ShapeError
 from mha_core.checks.shapes import FloatArray, as_float_array
 from mha_core.language import say
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_norm_of_concat
+from mha_core.layer.unchanged import without_gate, without_norm_of_concat
 from mha_core.scenario.scenario import Scenario
 
 CLOSELY: Final = 0.9  # of the weight of a query; from here on it is nearly all
@@ -209,7 +209,10 @@ def contribution(trace: Trace, head: int) -> FloatArray:
     s = trace.scenario
     values = trace.v_normed[check_head(s, head) * s.n_kv_heads // s.n_heads]
     w_o = s.w_o.reshape(s.n_heads, s.d_v, s.d_out)[head]
-    added: FloatArray = trace.weights[head] @ values @ w_o
+    found: FloatArray = trace.weights[head] @ values
+    if not without_gate(s):
+        found = found * trace.gates[head]
+    added: FloatArray = found @ w_o
     return added
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from mha_core.checks.shapes import BoolArray
 from mha_core.language import say, say_number
 from mha_core.layer.trace import Trace
+from mha_core.layer.unchanged import without_gate
 from mha_core.mask_rules.registry import RULES
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
@@ -55,6 +56,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _one_key,
         _averaging,
         _sinks,
+        _gate,
         _sharing,
         _off,
         _first_query,
@@ -229,6 +231,28 @@ def _sinks(trace: Trace) -> str:
     return say(
         "Each head has a sink: one more score in each row, which takes weight and has no value. So "
         "the weights of a row add up to 1 less the share of the sink."
+    )
+
+
+def _gate(trace: Trace) -> str:
+    if without_gate(trace.scenario):
+        return ""
+    gates = trace.gates.mean(axis=(1, 2), dtype=np.float64)
+    least, most = int(gates.argmin()), int(gates.argmax())
+    says = say("A gate before W_O multiplies what the heads give: by {share} on average.")
+    if np.ptp(trace.gates) == 0:
+        says = say("A gate before W_O multiplies what the heads give: by {share} everywhere.")
+    elif gates.size > 1:
+        says = say(
+            "A gate before W_O multiplies what the heads give: by {share} on average, from {less} "
+            "in head {least} to {more} in head {most}."
+        )
+    return says.format(
+        share=share_in_words(float(gates.mean())),
+        less=share_in_words(float(gates[least])),
+        more=share_in_words(float(gates[most])),
+        least=least + 1,
+        most=most + 1,
     )
 
 

@@ -10,16 +10,21 @@ from mha_core.checks.shapes import Dims
 
 SIZES: Final = (
     *("n_q", "n_k", "d_model", "d_model_kv", "d_out"),
-    *("n_heads", "n_kv_heads", "d_k", "d_v"),
+    *("n_heads", "n_kv_heads", "d_k", "d_v", "d_g"),
 )
 
 
 @dataclass(frozen=True)
 class GivenArray:
-    """One array that the user gives: its symbol on screen and its shape."""
+    """One array that the user gives: its symbol on screen and its shape.
+
+    A layer may do without one that is `optional`. A second sequence is none of these: it brings
+    words along.
+    """
 
     symbol: str
     dims: Dims
+    optional: bool = False
 
 
 GIVEN: Final[Mapping[str, GivenArray]] = {
@@ -29,10 +34,14 @@ GIVEN: Final[Mapping[str, GivenArray]] = {
     "w_k": GivenArray("W_K", Dims("d_model_kv n_kv_heads*d_k")),
     "w_v": GivenArray("W_V", Dims("d_model_kv n_kv_heads*d_v")),
     "w_o": GivenArray("W_O", Dims("n_heads*d_v d_out")),
-    "b_q": GivenArray("b_Q", Dims("n_heads*d_k")),
-    "b_k": GivenArray("b_K", Dims("n_kv_heads*d_k")),
-    "b_v": GivenArray("b_V", Dims("n_kv_heads*d_v")),
-    "b_o": GivenArray("b_O", Dims("d_out")),
-    "b_s": GivenArray("b_S", Dims("n_heads*n_q n_k")),
-    "sinks": GivenArray("sink", Dims("n_heads")),
+    "b_q": GivenArray("b_Q", Dims("n_heads*d_k"), optional=True),
+    "b_k": GivenArray("b_K", Dims("n_kv_heads*d_k"), optional=True),
+    "b_v": GivenArray("b_V", Dims("n_kv_heads*d_v"), optional=True),
+    "b_o": GivenArray("b_O", Dims("d_out"), optional=True),
+    "b_s": GivenArray("b_S", Dims("n_heads*n_q n_k"), optional=True),
+    "sinks": GivenArray("sink", Dims("n_heads"), optional=True),
+    "w_g": GivenArray("W_G", Dims("d_model n_heads*d_g"), optional=True),
+    "b_g": GivenArray("b_G", Dims("n_heads*d_g"), optional=True),
 }
+
+OPTIONAL: Final = tuple(name for name, given in GIVEN.items() if given.optional)

@@ -62,6 +62,8 @@ class Scenario(ComparedByValue):
     float32 if all of them were given as float32. What each head adds to its own scores (`b_s`) is
     one matrix for each head, one below the other: `added.reshape(n_heads * n_q, n_k)`. With `sinks`
     each head has one more score in the softmax of all its rows. It takes weight, but has no value.
+    `w_g` makes a gate of X, which multiplies what the heads give: each of their d_v numbers by one
+    of its own, or all by one if `w_g` has a single column for each head.
 
     >>> I = np.eye(4)
     >>> s = Scenario(x=np.ones((3, 4)), w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2)
@@ -87,6 +89,8 @@ class Scenario(ComparedByValue):
     b_o: FloatArray | None = None
     b_s: FloatArray | None = None  # added to the scores, the heads one below the other
     sinks: FloatArray | None = None  # one more score for each row, the same in all rows of a head
+    w_g: FloatArray | None = None  # the gate between the heads and w_o
+    b_g: FloatArray | None = None
     mask: Mask = field(default_factory=Mask)
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     heads_off: frozenset[int] = frozenset()
@@ -99,6 +103,7 @@ class Scenario(ComparedByValue):
         self._take_arrays()
         self._set("d_k", self.d_k or self._width_a_head("w_q"))
         self._set("d_v", self.d_v or self._width_a_head("w_v"))
+        self._check_gate()
         self._check_shapes()
         self._set("tokens", self._labels("tokens", self.tokens, self.n_q, "t"))
         if self.context is not None:
@@ -139,6 +144,11 @@ class Scenario(ComparedByValue):
     @cached_property
     def d_out(self) -> int:
         return int(self.w_o.shape[1])
+
+    @cached_property
+    def d_g(self) -> int:
+        """How many numbers the gate of a head has: d_v, or one for all."""
+        return self.d_v if self.w_g is None else int(self.w_g.shape[1] // self.n_heads)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -283,6 +293,25 @@ class Scenario(ComparedByValue):
                 ),
             )
         return int(width // heads)
+
+    def _check_gate(self) -> None:
+        if self.w_g is None:
+            if self.b_g is not None:
+                raise ShapeError(
+                    "b_G",
+                    say("must stand with W_G, to which it is added"),
+                    say("nothing"),
+                    say("Give w_g too, of zeros if the gate does not follow X."),
+                )
+        elif self.w_g.shape[1] not in (self.n_heads, self.n_heads * self.d_v):
+            raise ShapeError(
+                "W_G",
+                say("must have {each} columns, or {one}: one for each head").format(
+                    each=self.n_heads * self.d_v, one=self.n_heads
+                ),
+                str(self.w_g.shape[1]),
+                say("Give a column for each number of a head, or one for each head."),
+            )
 
     def _check_shapes(self) -> None:
         for name, array in self.given().items():

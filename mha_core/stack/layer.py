@@ -33,6 +33,8 @@ class Layer(ComparedByValue):
     b_o: FloatArray | None = None
     b_s: FloatArray | None = None
     sinks: FloatArray | None = None
+    w_g: FloatArray | None = None
+    b_g: FloatArray | None = None
     mask: Mask = field(default_factory=Mask)
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     heads_off: frozenset[int] = frozenset()

@@ -1,4 +1,4 @@
-"""The stream as a sum of paths, with the attention patterns held.
+"""The stream as a sum of paths, with the attention patterns held, and gates with them.
 
 With its pattern held, a head is linear: it multiplies the rows of its X by W_V and W_O, and adds
 them up by its weights. What norms of values and of the concatenation multiply by is held too. So
@@ -20,7 +20,11 @@ from mha_core.language import say
 from mha_core.layer.head_matrices import b_v_of, w_o_of, w_v_of
 from mha_core.layer.norms import centered, factors
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_norm_of_concat, without_norm_of_values
+from mha_core.layer.unchanged import (
+    without_gate,
+    without_norm_of_concat,
+    without_norm_of_values,
+)
 from mha_core.scenario.norms import norm_of
 from mha_core.stack.heads import HeadOfLayer
 from mha_core.stack.trace import StackTrace
@@ -97,7 +101,7 @@ def _heads_on(layer: Trace) -> list[int]:
 
 
 def moved_by_head(layer: Trace, head: int, rows: FloatArray) -> FloatArray:
-    """What a head adds to the stream if its X has these rows, and its weights stay as they are.
+    """What a head adds to the stream if its X has these rows; its weights and its gate stay.
 
     What its norms multiply by stays too.
     """
@@ -110,7 +114,7 @@ def _moved_by_values(layer: Trace, head: int, values: FloatArray) -> FloatArray:
     if not without_norm_of_values(s):
         scales = np.broadcast_to(factors(layer.v_heads, norm_of(s, "v")), layer.v_heads.shape)
         values = values * scales[head * s.n_kv_heads // s.n_heads]
-    outputs = layer.weights[head] @ values
+    outputs = _let_through(layer, head, layer.weights[head] @ values)
     moved: FloatArray
     if without_norm_of_concat(s):
         moved = outputs @ w_o_of(s, head)
@@ -122,6 +126,11 @@ def _moved_by_values(layer: Trace, head: int, values: FloatArray) -> FloatArray:
     heads = heads * factors(layer.heads_centered, norm)
     moved = heads.swapaxes(0, 1).reshape(s.n_q, -1) @ s.w_o
     return moved
+
+
+def _let_through(layer: Trace, head: int, outputs: FloatArray) -> FloatArray:
+    """By the gate of a head, if the layer has one; it is held too."""
+    return outputs if without_gate(layer.scenario) else outputs * layer.gates[head]
 
 
 def _biases(layer: Trace) -> FloatArray:

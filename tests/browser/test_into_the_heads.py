@@ -7,6 +7,7 @@ there by hand.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,7 +15,8 @@ from playwright.sync_api import expect
 
 from mha_core import attend
 from mha_core.examples import load_example
-from tests.browser.reading import exact_numbers, open_page, plot_named
+from tests.browser.hands import pick, place_of_cell
+from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
 
 if TYPE_CHECKING:
     from playwright.sync_api import FloatRect, Locator, Page
@@ -67,3 +69,30 @@ def _box(element: Locator) -> FloatRect:
 
 def _headings(page: Page, *begins: str) -> list[Locator]:
     return [way_in(page).locator("text", has_text=re.compile(f"^{each}")) for each in begins]
+
+
+def test_a_gate_that_is_dragged_opens_its_head_at_once_and_undo_shuts_it(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 1280})  # the whole picture is in sight
+    rows = "+".join(["0_0"] * 8)
+    open_page(page, f"/?example=pizza&open=into&d_g=1&w_g.rows={rows}")
+    gated = plot_named(page, "What each head gives, its gate")
+    wait_for_numbers(gated, "gates/1", np.full((4, 1), 0.5))
+    pick(way_in(page), "w_g", 1, 1, 2)  # the words are one-hot: only LOVE reads this row
+    page.keyboard.type("1")
+    page.keyboard.press("Enter")
+    w_g = np.zeros((8, 2))
+    w_g[1, 1] = 1
+    trace = attend(replace(load_example("pizza"), w_g=w_g))
+    wait_for_numbers(gated, "gates/1", trace.gates[1])
+    wait_for_numbers(gated, "gated_outputs/1", trace.gated_outputs[1])
+    x, y, width, height = place_of_cell(way_in(page), "w_g", 1, 1, 2)
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.down()
+    page.mouse.move(x + width / 2 + 100, y + height / 2, steps=5)
+    wait_for_numbers(way_in(page), "w_g", 2 * w_g)
+    dragged = attend(replace(load_example("pizza"), w_g=2 * w_g))
+    np.testing.assert_allclose(exact_numbers(gated, "gates/1"), dragged.gates[1])
+    np.testing.assert_allclose(exact_numbers(gated, "gated_outputs/1"), dragged.gated_outputs[1])
+    page.mouse.up()
+    page.get_by_role("button", name="Undo").click()
+    wait_for_numbers(gated, "gates/1", trace.gates[1])

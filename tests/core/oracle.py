@@ -91,7 +91,16 @@ def forward(s: Scenario) -> dict[str, Any]:
     head_outputs = [
         blend(weights[h], v_normed[h // group], h in s.heads_off) for h in range(s.n_heads)
     ]
-    heads_centered = less_mean(head_outputs, True) if p.concat_norm == "layer" else head_outputs
+    g = [[0.0] * (s.n_heads * s.d_v) for _ in range(s.n_q)]
+    gates = [[[1.0] * s.d_v for _ in range(s.n_q)] for _ in range(s.n_heads)]
+    if s.w_g is not None:
+        g = project(x_positioned, s.w_g.tolist(), as_row(s.b_g))
+        scores_of_gate = split(g, s.n_heads, len(g[0]) // s.n_heads)
+        gates = each_cell(scores_of_gate, lambda h, i, c, score: 1 / (1 + math.exp(-score)))
+    gated_outputs = each_cell(
+        head_outputs, lambda h, i, c, number: number * gates[h][i][c % len(gates[h][i])]
+    )
+    heads_centered = less_mean(gated_outputs, True) if p.concat_norm == "layer" else gated_outputs
     heads_normed = heads_centered
     if p.concat_norm != "none":
         heads_normed = norm(heads_centered, True, p.concat_norm_eps, p.concat_gain, p.concat_shift)
@@ -140,6 +149,7 @@ def forward(s: Scenario) -> dict[str, Any]:
         "weights": weights,
         "sink_weights": each_cell(of_sink, lambda h, i, _, e: e / row_sums[h][i][0] if e else 0.0),
         "head_outputs": head_outputs,
+        **{"g": g, "gates": gates, "gated_outputs": gated_outputs},
         "heads_centered": heads_centered,
         "heads_normed": heads_normed,
         "concat": concat,

@@ -16,15 +16,17 @@ from hypothesis import strategies as st
 from mha_core.mask_rules.declared import Alignment, Counted, Documents, Keys, RuleOption
 from mha_core.mask_rules.registry import RULES
 from mha_core.options.registry import OPTIONS
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
-# What each head adds to its own scores, and its sink, are rare: they would be beside all else.
-ALMOST_ALWAYS = [name for name in GIVEN if name not in ("b_s", "sinks")]
-# Those of the layer of distinct sizes.
-RARE = {"b_s": np.ones((30, 7)), "sinks": np.arange(6.0)}
+# Those of the layer of distinct sizes that few layers have: they would be beside all else.
+RARE = {
+    **{"b_s": np.ones((30, 7)), "sinks": np.arange(6.0)},
+    **{"w_g": np.linspace(-1, 1, 1122).reshape(11, 102), "b_g": np.linspace(-2, 2, 102)},
+}
+ALMOST_ALWAYS = [name for name in GIVEN if name not in RARE]
 SEEDS = st.integers(0, 2**32 - 1)
 SIZES = st.integers(1, 5)
 FLOATS = st.sampled_from([np.float32, np.float64])
@@ -36,7 +38,7 @@ WIDTHS_OF_HEADS = st.sampled_from([1, 4, 2, 3, 6])
 # Distinct, so that a swapped axis cannot pass for the right one.
 DISTINCT_SIZES = {
     **{"n_q": 5, "n_k": 7, "d_model": 11, "d_model_kv": 13, "d_out": 19},
-    **{"n_heads": 6, "n_kv_heads": 3, "d_k": 2, "d_v": 17},
+    **{"n_heads": 6, "n_kv_heads": 3, "d_k": 2, "d_v": 17, "d_g": 17},
 }
 
 
@@ -169,7 +171,10 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
     sizes["n_k"] = draw(SIZES) if cross else sizes["n_q"]
     sizes["d_model_kv"] = draw(SIZES) if cross else sizes["d_model"]
     sizes |= {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
-    biases = [name for name in ("b_q", "b_k", "b_v", "b_o", "b_s", "sinks") if draw(st.booleans())]
+    sizes["d_g"] = draw(st.sampled_from([1, sizes["d_v"]]))
+    biases = [name for name in OPTIONAL if draw(st.booleans())]
+    if "w_g" not in biases and "b_g" in biases:
+        biases.remove("b_g")
     names = ["x", "w_q", "w_k", "w_v", "w_o", *biases, *(["context"] if cross else [])]
     dtype = draw(FLOATS)
     return Scenario(
@@ -203,6 +208,10 @@ def without_norm_of_concat(scenario: Scenario) -> Scenario:
 
 def without_sinks(scenario: Scenario) -> Scenario:
     return replace(scenario, sinks=None)
+
+
+def without_gate(scenario: Scenario) -> Scenario:
+    return replace(scenario, w_g=None, b_g=None)
 
 
 def without_mask(scenario: Scenario) -> Scenario:

@@ -127,6 +127,18 @@ def test_what_few_layers_have_is_said_under_more() -> None:
     assert s.sinks is not None
 
 
+def test_a_gate_is_found_beside_the_queries_or_chosen() -> None:
+    gate = np.arange(WIDTH * WIDTH, dtype=np.float32).reshape(WIDTH, WIDTH) / 99
+    named = "stack.0.mix.gate_proj.weight"
+    page = with_odd_model(odd_file(**{named: gate.T})).enter("hand-heads", 2)
+    assert page.at.selectbox(key="hand-w_g").value == named
+    assert "w_g" in mapping(page).choice.transposed
+    page.enter("hand-w_g-turned", False)
+    np.testing.assert_array_equal(opened(page).scenario.w_g, gate.T)
+    without = with_odd_model(odd_file(**{named: gate.T})).enter("hand-heads", 2)
+    assert opened(without.enter("hand-w_g", "")).scenario.w_g is None
+
+
 def test_a_part_of_the_columns_may_turn() -> None:
     page = with_odd_model().enter("hand-width", 8).enter("hand-positions", "rope")
     page.enter("hand-rope_columns", "d_k / 2")

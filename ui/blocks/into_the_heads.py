@@ -12,6 +12,7 @@ from mha_core import Scenario, Trace
 from mha_core.language import say
 from mha_core.layer.unchanged import (
     without_centering,
+    without_gate,
     without_norm_of_values,
     without_norms,
     without_rotation_first,
@@ -32,7 +33,7 @@ from ui.figures import into_heads
 from ui.state import Session, bound_fold
 
 # The given arrays that the picture shows.
-GIVEN_HERE: Final = ("x", "context", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v")
+GIVEN_HERE: Final = ("x", "context", *("w_q", "w_k", "w_v", "b_q", "b_k", "b_v"), "w_g", "b_g")
 
 
 def place_for_into(session: Session) -> ExpanderContainer:
@@ -135,7 +136,8 @@ def _which_columns(s: Scenario) -> Iterator[str]:
 
 def _sentence(s: Scenario) -> str:
     """What is multiplied by what, and where the product stands."""
-    made = ", ".join(f"{step.symbol} = {step.formula(s)}" for step in (Trace.q, Trace.k, Trace.v))
+    steps = [Trace.q, Trace.k, Trace.v, *([] if without_gate(s) else [Trace.g])]
+    made = ", ".join(f"{step.symbol} = {step.formula(s)}" for step in steps)
     where = say(
         "Each product stands below its projection and, where there is room, beside its input."
     )

@@ -11,7 +11,7 @@ import streamlit as st
 from mha_core import Scenario
 from mha_core.changing.changes import with_heads_off
 from mha_core.language import say
-from mha_core.layer.unchanged import without_norm_of_concat
+from mha_core.layer.unchanged import without_gate, without_norm_of_concat
 from mha_core.options.concat_norm import NORMS
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
@@ -21,11 +21,15 @@ from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
-from ui.figures import pictures
+from ui.figures import into_heads, pictures
 from ui.state import Session, bound, bound_fold
 
 AND: Final = say("and")
 OUTPUT: Final = say("The output is the concatenation (coloured by head) times W_O.")
+GATED: Final = say(
+    "Each number that a head gives is multiplied by that of its gate: 0 is shut, 1 is open. The "
+    "gate is the sigmoid of G, which stands in “Into the heads”."
+)
 WITH_B_O: Final = say("The output is the concatenation (coloured by head) times W_O, plus b_O.")
 
 
@@ -34,6 +38,7 @@ def together(session: Session) -> None:
     place = st.expander(say("**Together**"), type="compact", **bound_fold(session, "together"))
     if place.open:
         with place:
+            _gated(session)
             st.caption(_sentence(session.scenario) + how_to_edit(session))
             _picture(session)
             _heads_to_include(session)
@@ -54,6 +59,21 @@ def _picture(session: Session) -> None:
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
     outline(session, "together", is_only_place=False)
     ask_about_blocks(session, "w_o", "b_o")
+    session.conversation.write_address()
+
+
+@follows_numbers(PICTURES)
+def _gated(session: Session) -> None:
+    """What the gate lets through of each head, where the layer has one."""
+    s = session.scenario
+    if without_gate(s):
+        return
+    leave_to_whole_page(session)
+    st.caption(GATED)
+    alt = say("What each head gives, its gate, and what that lets through")
+    chosen = heads_on_page(s, session.view.page)
+    show(session, "gated", picture(session, "gated", alt, into_heads.gated_figure, chosen))
+    outline(session, "gated", is_only_place=False)
     session.conversation.write_address()
 
 

@@ -51,6 +51,7 @@ ROWS_GIVEN: Final = ("x", "context")
 # The part of the explorer in which each given array can be edited.
 PART_OF: Final = {
     **dict.fromkeys(("x", "context", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v"), "into"),
+    **dict.fromkeys(("w_g", "b_g"), "into"),
     **dict.fromkeys(("w_o", "b_o"), "together"),
 }
 COPY_AS: Final = say("Copy as")

@@ -29,6 +29,8 @@ MEANINGS: Final = {
         "One more score in each row of a head: it takes weight, and has no value. A sink of 0 "
         "takes weight too; leave them out to have none."
     ),
+    "w_g": say("It makes the gate of X, by which what a head gives is multiplied before W_O."),
+    "b_g": say("It opens the gate where it is above 0, and shuts it where it is below."),
     "mask.additive": say("They are added to the scaled scores; -inf hides the key."),
 }
 Change = Callable[[Scenario], Scenario]

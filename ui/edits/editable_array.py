@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from mha_core.changing.changes import MAY_BE_LEFT_OUT, with_mask, with_matrix, with_weights, with_x
+from mha_core.changing.changes import with_mask, with_matrix, with_weights, with_x
 from mha_core.changing.recipes import WEIGHTS
 from mha_core.changing.resizing import resized_array, resized_mask
 from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeError
@@ -78,7 +78,7 @@ class Editable:
 
     @property
     def may_be_left_out(self) -> bool:
-        return self.name in MAY_BE_LEFT_OUT or self.name.startswith("mask.")
+        return EDITABLE[self.name].optional or self.name.startswith("mask.")
 
     @property
     def may_have_more_rows(self) -> bool:

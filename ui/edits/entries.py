@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from mha_core.changing.changes import with_changes, with_scores, with_weights, with_words
+from mha_core.changing.changes import (
+    with_changes,
+    with_gate,
+    with_matrix,
+    with_scores,
+    with_weights,
+    with_words,
+)
 from mha_core.changing.recipes import Recipe
 from mha_core.changing.sizes_taken_along import (
     sizes_for_context,
@@ -94,6 +101,27 @@ def with_size(name: str) -> Callable[[Scenario, int], Scenario]:
         return with_changes(s, sizes=sizes_with_one(s, name, size))
 
     return change
+
+
+GATES: Final = {
+    "none": say("None"),
+    "number": say("One for each number of a head"),
+    "head": say("One for each head"),
+}
+
+
+def gate_of(s: Scenario) -> str:
+    """Which of GATES a layer has."""
+    if s.w_g is None:
+        return "none"
+    return "number" if s.d_g == s.d_v else "head"
+
+
+def with_gate_of(s: Scenario, kind: str) -> Scenario:
+    """Another of GATES."""
+    if kind == "none":
+        return with_matrix(s, "w_g", None)
+    return with_gate(s, 1 if kind == "head" else s.d_v)
 
 
 def with_option(name: str) -> Callable[[Scenario, str], Scenario]:

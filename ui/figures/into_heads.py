@@ -8,7 +8,12 @@ from typing import NamedTuple
 
 from mha_core import Trace
 from mha_core.layer.matrices import head_that_serves, labelled_matrix
-from mha_core.layer.unchanged import without_norm_of_values, without_norms, without_rotations
+from mha_core.layer.unchanged import (
+    without_gate,
+    without_norm_of_values,
+    without_norms,
+    without_rotations,
+)
 from ui import theme
 from ui.figures.board import in_row, in_rows
 from ui.figures.drawing import (
@@ -28,11 +33,11 @@ from ui.figures.pictures import arrangements
 
 
 def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
-    """From X to Q, K and V: a product stands right of its left factor and below the other one.
+    """From X to Q, K and V, and to G of a gate.
 
-    What is added stands below: P below X and above their sum, a bias below its projection.
-    Where there is a second sequence, Q stands in the row of X, K and V in the row of C, and lines
-    say so.
+    A product stands right of its left factor and below the other one. What is added stands below: P
+    below X and above their sum, a bias below its projection. Where there is a second sequence, Q
+    and G stand in the row of X, K and V in the row of C, and lines say so.
     """
     x = _sources(trace, "x", "positions", "x_positioned")
     c = (
@@ -41,16 +46,21 @@ def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
         else []
     )
     q, k, v = projected = [_projection(trace, name) for name in ("q", "k", "v")]
+    g = [] if without_gate(trace.scenario) else [_projection(trace, "g")]
+    projected += g
     if c:
-        x[-1], c[-1] = replace(x[-1], feeds=("q",)), replace(c[-1], feeds=("k", "v"))
+        of_gate = [each.result for each in g]
+        x[-1] = replace(x[-1], feeds=("q", *(each.name for each in of_gate)))
+        c[-1] = replace(c[-1], feeds=("k", "v"))
         *above, _ = _meeting(x, projected)
-        its_parts = [[part, None, None, None] for part in c[:-1]]
-        of_x, of_c = [x[-1], q.result, None, None], [c[-1], None, k.result, v.result]
+        its_parts = [[part, *[None] * len(projected)] for part in c[:-1]]
+        of_x = [x[-1], q.result, None, None, *of_gate]
+        of_c = [c[-1], None, k.result, v.result, *(None for _ in g)]
         beside = [*above, of_x, *its_parts, of_c]
     else:
         beside = _meeting(x, projected)
-    in_two = [*_meeting(x, [q]), *_meeting(c, [k, v])]
-    one_below_the_other = [[m] for m in (*x, *q, *c, *k, *v) if m]
+    in_two = [*_meeting(x, [q, *g]), *_meeting(c, [k, v])]
+    one_below_the_other = [[m] for m in (*x, *q, *c, *k, *v, *(m for each in g for m in each)) if m]
     return figure_of(
         beside,
         in_two,
@@ -78,6 +88,18 @@ def rotated_figure(trace: Trace, heads: Sequence[int], look: Look | None = None)
     look = replace(look or Look(), shared_scale=True)
     arranged = [[row for row in rows if in_row(row)] for rows in arrangements(columns)]
     return figure_of(*arranged, look=look, high_if_wide=HIGH, cell=cell_size(side))
+
+
+def gated_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure | None:
+    """What some heads give, their gates, and what these let through; None without a gate."""
+    s = trace.scenario
+    if without_gate(s):
+        return None
+    steps = ("head_outputs", "gates", "gated_outputs")
+    columns = [[_turned(trace, step, head) for step in steps] for head in heads]
+    look = replace(look or Look(), shared_scale=True)
+    cell = cell_size(max(s.n_q, s.d_v))
+    return figure_of(*arrangements(columns), look=look, high_if_wide=HIGH, cell=cell)
 
 
 def _once(trace: Trace, step: str, head: int, heads: Sequence[int]) -> Matrix | None:

@@ -10,16 +10,10 @@ from typing import Any, Final
 from mha_core import STEPS, Scenario, Trace
 from mha_core.language import say
 from mha_core.layer.steps import Step
-from mha_core.layer.unchanged import (
-    without_additions,
-    without_row_max,
-    without_second_sequence,
-    without_sinks,
-    without_sinusoids,
-)
+from mha_core.layer.unchanged import UNUSED, without_gate, without_second_sequence
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
-from ui.figures.into_heads import into_heads_figure
+from ui.figures.into_heads import gated_figure, into_heads_figure
 from ui.figures.one_head import one_head_figure
 from ui.figures.pictures import (
     HEADS_A_PAGE,
@@ -32,15 +26,7 @@ from ui.prints.slides import in_words
 
 # These have no matrix that a picture could show, or another picture shows them.
 _NOT_ALONE: Final = ("blind_queries", "mask", "x", "output")
-# Steps that are all zeros in some scenarios.
-_UNUSED: Final = {
-    "context": without_second_sequence,
-    "positions": without_sinusoids,
-    "context_positions": without_sinusoids,
-    "bias": without_additions,
-    "row_max": without_row_max,
-    "sink_weights": without_sinks,
-}
+_UNUSED: Final = {**UNUSED, "context": without_second_sequence}
 
 
 def _never(_: Scenario) -> bool:
@@ -89,6 +75,13 @@ def _of_the_page(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
         partial(into_heads_figure, trace),
     )
     yield from _heads(trace, steps)
+    if not without_gate(trace.scenario):
+        yield (
+            "gate",
+            say("Gate"),
+            say("What each head gives, its gate, and what that lets through."),
+            _of_gate(trace),
+        )
     yield (
         "together",
         say("Together"),
@@ -129,6 +122,17 @@ def _heads(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
 
 def _of_heads(trace: Trace, heads: Sequence[int], steps: Sequence[str]) -> Callable[[Look], Figure]:
     return lambda look: heads_figure(trace, heads, steps, look)
+
+
+def _of_gate(trace: Trace) -> Callable[[Look], Figure]:
+    heads = range(min(trace.scenario.n_heads, HEADS_A_PAGE))
+
+    def make(look: Look) -> Figure:
+        figure = gated_figure(trace, heads, look)
+        assert figure is not None
+        return figure
+
+    return make
 
 
 def steps_in_use(s: Scenario) -> list[Step[Any]]:

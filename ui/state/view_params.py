@@ -46,7 +46,7 @@ OPEN_PARTS: Final = ("layers", "heads", "together")
 # Boards of pictures, each drawn live or by Plotly.
 BOARDS: Final = (
     *("heads", "layers", "one-head", "together", "contributions", "into", "mask", "additive"),
-    *("own-additions", "sinks"),
+    *("own-additions", "sinks", "gated"),
     *("influence", "walk", "pattern", "build", "compared", "difference"),
 )
 EVERY_BOARD: Final = "plotly"  # in an address, all boards by Plotly
@@ -55,6 +55,7 @@ INFLUENCES: Final = (  # arrays of the layer that is shown, and of those below
     *INPUTS,
     *(f"{layer}.{name}" for layer in range(1, LIMITS.layers) for name in INPUTS),
 )
+MOST_NAMED: Final = 16  # words in a message
 HINTS: Final = 3  # of each puzzle
 LONGEST_TITLE: Final = 80  # characters
 MOST_DECIMALS: Final = 6
@@ -110,9 +111,16 @@ def _words(field: str, words: Sequence[str]) -> Written:
         if all(word in words for word in chosen):
             return tuple(word for word in words if word in chosen)
         need = say("must be some of {words}") if len(words) > 1 else say("must be {words}")
-        raise wrong_param(param, need.format(words=", ".join(words)), text)
+        raise wrong_param(param, need.format(words=_named(words)), text)
 
     return Written(field, ",".join, read)
+
+
+def _named(words: Sequence[str]) -> str:
+    """Words that may be chosen. Of many, the first, so that people read to the end."""
+    named = ", ".join(words[:MOST_NAMED])
+    more = len(words) - MOST_NAMED
+    return say("{words} and {count} more").format(words=named, count=more) if more > 0 else named
 
 
 def _hide(field: str) -> Written:

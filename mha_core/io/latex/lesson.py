@@ -20,28 +20,14 @@ from mha_core.layer.matrices import LabelledMatrix, labelled_matrix
 from mha_core.layer.naming import dims_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
-from mha_core.layer.unchanged import (
-    without_additions,
-    without_mask,
-    without_row_max,
-    without_sinks,
-    without_sinusoids,
-)
+from mha_core.layer.unchanged import UNUSED, without_mask
 from mha_core.reading.setting_notes import setting_notes
 from mha_core.reading.words import listed
 from mha_core.scenario.scenario import Scenario
 
 MOST_SIGNS: Final = 12  # in boxes, that are told one by one
 GIVEN: Final = ("x", "context", "mask")  # steps whose numbers somebody chose
-# Steps that a scenario may have no use for: there they are zeros, or hide nothing.
-_IS_UNUSED: Final[Mapping[str, Callable[[Scenario], bool]]] = {
-    "positions": without_sinusoids,
-    "context_positions": without_sinusoids,
-    "bias": without_additions,
-    "mask": without_mask,
-    "row_max": without_row_max,
-    "sink_weights": without_sinks,
-}
+_IS_UNUSED: Final[Mapping[str, Callable[[Scenario], bool]]] = {**UNUSED, "mask": without_mask}
 
 
 @dataclass(frozen=True)

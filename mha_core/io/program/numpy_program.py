@@ -9,6 +9,7 @@ from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without,
+    without_gate,
     without_norm_of_concat,
     without_norm_of_values,
     without_norms,
@@ -57,12 +58,19 @@ def heads_by_numpy(s: Scenario) -> list[Passage]:
 
 def output_by_numpy(s: Scenario) -> Passage:
     """From the outputs of the heads to that of the layer."""
+    outputs = "head_outputs" if without_gate(s) else "gated_outputs"
     code = [
-        "concat = head_outputs.swapaxes(0, 1).reshape(len(x), -1)",
+        f"concat = {outputs}.swapaxes(0, 1).reshape(len(x), -1)",
         f"output = concat @ w_o{_bias(s, 'o')}",
     ]
     if not without_norm_of_concat(s):
-        code.insert(0, f"head_outputs = {_norm_call(s, 'concat', 'head_outputs')}")
+        code.insert(0, f"{outputs} = {_norm_call(s, 'concat', outputs)}")
+    if not without_gate(s):
+        scores = f"split({_with_positions(s, 'x')} @ w_g{_bias(s, 'g')}, n_heads)"
+        code[:0] = [
+            f"gates = 1 / (1 + np.exp(-{scores}))  # from 0, shut, to 1, open",
+            "gated_outputs = head_outputs * gates",
+        ]
     if s.heads_off:
         off = f"head_outputs[{sorted(s.heads_off)}] = 0  # switched off, counted from 0"
         code.insert(0, off)
@@ -118,8 +126,7 @@ def _starts(s: Scenario) -> dict[str, int]:
 
 
 def _projections(s: Scenario) -> str:
-    added = "" if without_sinusoids(s) else "_positioned"
-    queries, keys = f"x{added}", f"{source_of_keys(s)}{added}"
+    queries, keys = (_with_positions(s, each) for each in ("x", source_of_keys(s)))
     split = [
         "def split(matrix, n_heads):",
         "    return matrix.reshape(len(matrix), n_heads, -1).swapaxes(0, 1)",
@@ -140,6 +147,10 @@ def _projections(s: Scenario) -> str:
         if s.n_kv_heads != s.n_heads
     ]
     return "\n".join([*split, *made, *shared])
+
+
+def _with_positions(s: Scenario, name: str) -> str:
+    return name if without_sinusoids(s) else f"{name}_positioned"
 
 
 def _bias(s: Scenario, name: str) -> str:

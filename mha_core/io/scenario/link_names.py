@@ -9,7 +9,7 @@ from mha_core.checks.limits import LIMITS
 from mha_core.io.scenario.link_values import FORMS
 from mha_core.language import say
 from mha_core.options.registry import OPTIONS
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
 
 NO_CONTEXT: Final = "~none"  # no label can be "~none", because `~n` has no meaning in a label
 SIZES: Final = {  # the names in a link, and those of a Scenario
@@ -23,7 +23,7 @@ SIZES: Final = {  # the names in a link, and those of a Scenario
 }
 MATRICES: Final = (*GIVEN, "custom", "additive")
 CELLS_OVER_ZEROS: Final = {"x.cells", "context.cells"}
-MAY_BE_NONE: Final = ("b_q", "b_k", "b_v", "b_o", "b_s", "sinks", "custom", "additive")
+MAY_BE_NONE: Final = (*OPTIONAL, "custom", "additive")
 FIRST_TO_FOLLOW: Final = ("d_k", "d_v", "n_kv_heads", "d_out", "d_model_kv", "n_heads", "d_model")
 PARAMETERS: Final[Mapping[str, str]] = {
     "example": "the example to start from",
@@ -37,6 +37,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "d_k": "width of a head's queries and keys",
     "d_v": "width of a head's values",
     "d_out": "width of the output",
+    "d_g": "columns of the gate for each head: 1, or d_v if left out",
     "x": "how X is made: one of INPUTS",
     "x_seed": "its seed, 0 if left out",
     "weights": "how the projections are made: one of PRESETS",

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any, Final, NamedTuple
@@ -36,7 +36,7 @@ from mha_core.io.scenario.link_values import (
 )
 from mha_core.language import say
 from mha_core.options.registry import OPTIONS
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
@@ -109,8 +109,9 @@ def _most_cells(given: Mapping[str, str], begun: _Begun) -> int:
     n_q, n_k = len(tokens), len(others or tokens)
     sizes = {"n_q": n_q, "n_k": n_k, **sizes_after(start, chosen, cross=len(others) > 0)}
     drawn = start.mask.is_drawn or any(name.startswith(("custom", "additive")) for name in given)
-    has_own = start.b_s is not None or any(name.startswith("b_s") for name in given)
-    cells = _count(sizes, drawn, has_own)
+    named = {name.partition(".")[0] for name in given}
+    has = [name for name in OPTIONAL if name in named or getattr(start, name) is not None]
+    cells = _count(sizes, drawn, has)
     if start.origin.weights or "weights" in given:
         # A preset may make a square as wide as its widest matrix, and keep a part of it.
         cells += max(max(GIVEN[name].dims.shape(sizes)) for name in WEIGHTS) ** 2
@@ -124,12 +125,12 @@ def check_cells(count: int) -> None:
 
 def cells_of(s: Scenario) -> int:
     """As many as a link counts for this layer, once it has been read."""
-    return _count(s.sizes, s.mask.is_drawn, s.b_s is not None)
+    return _count(s.sizes, s.mask.is_drawn, s.given())
 
 
-def _count(sizes: Mapping[str, int], drawn: bool, has_own: bool) -> int:
-    """Of all arrays; few layers have additions of their own for each head."""
-    those = (matrix for name, matrix in GIVEN.items() if name != "b_s" or has_own)
+def _count(sizes: Mapping[str, int], drawn: bool, has: Collection[str]) -> int:
+    """Of all arrays; of those that are optional, of what the layer has."""
+    those = (matrix for name, matrix in GIVEN.items() if name in has or not matrix.optional)
     cells = sum(math.prod(matrix.dims.shape(sizes)) for matrix in those)
     return cells + drawn * sizes["n_q"] * sizes["n_k"]
 
@@ -168,8 +169,9 @@ def unsaid_start(start: Scenario, positions: str, *, is_cross: bool) -> int | No
 
 def with_mask_and_arrays(s: Scenario, given: Mapping[str, str]) -> Scenario:
     fields: dict[str, Any] = {}
+    sizes = {**s.sizes, "d_g": _read_width_of_gate(given, s)}
     for name, matrix in GIVEN.items():
-        shape = matrix.dims.shape(s.sizes)
+        shape = matrix.dims.shape(sizes)
         fields[name] = _read_matrix(given, name, getattr(s, name), shape, s.dtype)
     if s.context is None and fields["context"] is not None:
         raise refused(
@@ -192,6 +194,16 @@ def with_mask_and_arrays(s: Scenario, given: Mapping[str, str]) -> Scenario:
     if "origin" in given:
         fields["origin"] = _read_origin(given["origin"])
     return replace(s, **fields)
+
+
+def _read_width_of_gate(given: Mapping[str, str], s: Scenario) -> int:
+    if "d_g" not in given:
+        return s.d_g
+    width = read_whole("d_g", given["d_g"])
+    if width not in (1, s.d_v):
+        need = say("must be 1 or d_v = {d_v}").format(d_v=s.d_v)
+        raise refused("d_g", need, given["d_g"])
+    return width
 
 
 def _read_matrix(
@@ -221,7 +233,7 @@ def _read_matrix(
                 name, say("must be none"), repr(given[name]), say("Give its numbers as .rows.")
             )
         return None
-    if now is None or now.dtype != dtype:
+    if now is None or now.dtype != dtype or now.shape != shape:
         now = blank(shape, dtype)
     form = ways[0].removeprefix(f"{name}.")
     return read_array(ways[0], form, given[ways[0]], now, infinite=name == "additive")

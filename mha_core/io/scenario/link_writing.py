@@ -129,7 +129,8 @@ def _write_sizes(target: Scenario, start: Scenario) -> dict[str, str]:
 
 def _sizes_or_none(start: Scenario, chosen: Mapping[str, int], cross: bool) -> object:
     try:
-        return sizes_after(start, chosen, cross=cross)
+        found = sizes_after(start, chosen, cross=cross)
+        return {name: found[name] for name in LAYER_SIZES}
     except MhaError:
         return None
 
@@ -160,6 +161,8 @@ def _write_mask_and_arrays(
         given["mask"] = write_rules(target.mask.rules)
     if target.heads_off != s.heads_off:
         given["off"] = ".".join(str(head) for head in sorted(target.heads_off)) or NONE
+    if target.w_g is not None and target.d_g != s.d_g:
+        given["d_g"] = str(target.d_g)
     for name in GIVEN:
         cells = cells_of_input or name not in ("x", "context")
         given |= _write_matrix(name, getattr(target, name), getattr(s, name), most_chars, cells)
@@ -186,6 +189,7 @@ def _write_matrix(
 ) -> dict[str, str]:
     if wanted is None:
         return {} if now is None else {name: NONE}
-    base = None if now is None or now.dtype != wanted.dtype else now
+    is_alike = now is not None and (now.dtype, now.shape) == (wanted.dtype, wanted.shape)
+    base = now if is_alike else None
     way = write_array(wanted, base, most_chars, cells=cells)
     return {} if way is None else {f"{name}.{way[0]}": way[1]}

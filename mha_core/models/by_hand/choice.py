@@ -20,17 +20,21 @@ from mha_core.models.by_hand.layer_by_hand import (
     LayerByHand,
     SaidByHand,
 )
+from mha_core.models.sizes import width_a_head
 from mha_core.models.stored import LAYER, LayerNames, Stored
 from mha_core.models.weights import GAINS
 from mha_core.options.registry import OPTIONS
+from mha_core.scenario.given_arrays import GIVEN
 
 Shapes = Mapping[str, tuple[int, ...]]
 
 MATRICES: Final = ("w_q", "w_k", "w_v", "w_o")
 BIASES: Final = ("b_q", "b_k", "b_v", "b_o")
-RARE: Final = (*GAINS, "sinks")  # lists of numbers that few layers have
+RARE: Final = (*GAINS, "sinks", "b_g")  # lists of numbers that few layers have
+GATE: Final = "w_g"  # a matrix that few layers have, perhaps in one tensor with W_Q
+TURNED: Final = (*MATRICES, GATE)  # those that may be stored either way round
 SYMBOLS: Final = {
-    **{role: role[0].upper() + "_" + role[-1].upper() for role in (*MATRICES, *BIASES)},
+    **{role: GIVEN[role].symbol for role in (*MATRICES, *BIASES, GATE, "b_g")},
     **{role: OPTIONS[role].title for role in GAINS},
     "sinks": say("Sinks"),
 }
@@ -44,11 +48,11 @@ class Choice(SaidByHand):
 
     A tensor that is chosen for several of Q, K and V is fused: it is cut. Its columns stand side
     by side for all heads, or, with `is_cut_by_head`, each head of keys has its own Q, K and V side
-    by side.
+    by side. A tensor of both W_Q and W_G has a head's columns of both side by side.
     """
 
     names: Mapping[str, str] = field(default_factory=dict)
-    transposed: frozenset[str] = frozenset()  # of MATRICES: rows are outputs
+    transposed: frozenset[str] = frozenset()  # of TURNED: rows are outputs
     is_cut_by_head: bool = False
 
     def with_tensor(self, role: str, name: str) -> Choice:
@@ -83,6 +87,7 @@ class Choice(SaidByHand):
             **self._parts(shapes, MATRICES),
             **self._parts(shapes, BIASES),
             **{role: Stored(self.names[role]) for role in RARE if role in self.names},
+            **self._gate(shapes),
         }
         stored = {role: replace(part, name=patterns[role]) for role, part in found.items()}
         return LayerByHand(LayerNames(**stored), **self.said)
@@ -99,8 +104,24 @@ class Choice(SaidByHand):
                 stored |= self._cut(shapes, together, stored[together[0]])
         return stored
 
+    def _gate(self, shapes: Shapes) -> dict[str, Stored]:
+        """Where W_G stands, and W_Q if both stand in one tensor."""
+        if GATE not in self.names:
+            return {}
+        is_with_q = self.names[GATE] == self.names["w_q"]
+        whole = Stored(self.names[GATE], self._is_transposed("w_q" if is_with_q else GATE))
+        if not is_with_q:
+            return {GATE: whole}
+        columns = whole.shape_in(shapes, 2)[-1]
+        n_heads = self.n_heads or (columns // (2 * self.d_k) if self.d_k else 0)
+        check_whole(N_HEADS, n_heads, 1, LIMITS.heads, SAY_HEADS)
+        of_both = width_a_head(columns, n_heads)
+        whole = replace(whole, groups=n_heads)
+        half = of_both // 2
+        return {"w_q": replace(whole, end=half), GATE: replace(whole, begin=half, end=2 * half)}
+
     def _is_transposed(self, role: str) -> bool:
-        return role in self.transposed and role in MATRICES
+        return role in self.transposed and role in TURNED
 
     def _cut(self, shapes: Shapes, roles: Sequence[str], whole: Stored) -> dict[str, Stored]:
         """The parts of a fused tensor. All its heads are equally wide."""
@@ -197,8 +218,8 @@ def choice_of(mapped: LayerByHand, shapes: Shapes) -> Choice:
     given = mapped.names.of_layer(layer).given()
     return Choice(
         {role: stored.name for role, stored in given.items() if role in SYMBOLS},
-        frozenset(r for r, stored in given.items() if r in MATRICES and stored.is_transposed),
-        any(stored.groups > 1 for stored in given.values()),
+        frozenset(r for r, stored in given.items() if r in TURNED and stored.is_transposed),
+        any(given[role].groups > 1 for role in ("w_k", "w_v")),
         **mapped.said,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -12,7 +13,15 @@ from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import is_whole
 from mha_core.io.scenario.array_names import FUSED, layers_in, meaning_of, roles_in
 from mha_core.io.tensors.tensor_file import TensorFile
-from mha_core.models.by_hand.choice import BIASES, MATRICES, NUMBER, RARE, Choice, Shapes
+from mha_core.models.by_hand.choice import (
+    BIASES,
+    GATE,
+    MATRICES,
+    NUMBER,
+    RARE,
+    Choice,
+    Shapes,
+)
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.norms import norms_of
@@ -42,6 +51,9 @@ NAMES_OF_NORMS: Final = {
     "concat": re.compile(rf"(^|[^a-z])((attn|attention)_?sub|inner_?(attn|attention)){_NORM}"),
 }
 SINKS: Final = re.compile(r"(^|[^a-z])sinks?(?![a-z])")
+# Of a tensor: its own name within its layer; and what that of a gate is called there.
+NAME_AND_ENDING: Final = re.compile(r"[^./]*([./]weight)?$")
+GATES: Final = re.compile(r"(g|gate)(_?proj)?([./]weight)?")
 WORDS_OF_EMBEDDINGS: Final = ("embed", "wte", "emb", "vocab")
 NOT_OF_WORDS: Final = ("pos", "wpe", "type", "patch", "norm")
 
@@ -55,11 +67,28 @@ def guessed(file: TensorFile) -> Choice:
     }
     if sizes["n_heads"]:
         sizes["d_k"] = 0  # it follows
-    choice = with_norm_of_gains(replace(choice, **sizes), shapes)
+    choice = _with_gate(replace(choice, **sizes), shapes)
+    choice = with_norm_of_gains(choice, shapes)
     if eps := _said(config, OF_NORMS, _may_be("qk_norm_eps")):
         choice = replace(choice, scores=_with_epsilons(choice.scores, float(eps)))
     choice = replace(choice, transposed=_transposed(choice, shapes))
     return replace(choice, embedding=_embedding(choice, shapes))
+
+
+def _with_gate(choice: Choice, shapes: Shapes) -> Choice:
+    """A gate has a tensor of its own beside W_Q, or W_Q's has both and is twice as large as W_O."""
+    if not {*MATRICES} <= choice.names.keys() or choice.fused:
+        return choice
+    of_queries = choice.names["w_q"]
+    if math.prod(shapes[of_queries]) == 2 * math.prod(shapes[choice.names["w_o"]]):
+        return choice.with_tensor(GATE, of_queries)
+    beside = NAME_AND_ENDING.sub("", of_queries)
+    named = [
+        name
+        for name, shape in shapes.items()
+        if len(shape) == 2 and name.startswith(beside) and GATES.fullmatch(name[len(beside) :])
+    ]
+    return choice.with_tensor(GATE, named[0]) if len(named) == 1 else choice
 
 
 def with_norm_of_gains(choice: Choice, shapes: Shapes) -> Choice:
@@ -155,10 +184,11 @@ def _transposed(choice: Choice, shapes: Shapes) -> frozenset[str]:
     is_torch = has_names_of_torch(choice.names)
     ways = [way for way in (chosen, frozenset[str]()) if _fit(choice, way, shapes)]
     with_words = [way for way in ways if _embedding(replace(choice, transposed=way), shapes)]
-    for some in (ways, with_words):
-        if len(some) == 1:
-            return some[0]
-    return chosen if is_torch else frozenset()
+    turned = next(
+        (some[0] for some in (ways, with_words) if len(some) == 1),
+        chosen if is_torch else frozenset[str](),
+    )
+    return turned | {GATE} if "w_q" in turned and GATE in choice.names else turned
 
 
 def _fit(choice: Choice, transposed: frozenset[str], shapes: Shapes) -> bool:

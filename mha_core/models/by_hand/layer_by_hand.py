@@ -98,9 +98,17 @@ class LayerByHand(SaidByHand):
             self.scores,
             self.rules,
             self.gains_add_one,
+            d_g=self._width_of_gate(shapes, layer, n_heads),
         )
         _check_scores(attention)
         return attention, width
+
+    def _width_of_gate(
+        self, shapes: Mapping[str, tuple[int, ...]], layer: int, n_heads: int
+    ) -> int:
+        """How many numbers the gate of a head has; 0 without one."""
+        w_g = self.names.of_layer(layer).w_g
+        return width_a_head(w_g.shape_in(shapes, 2)[1], n_heads) if w_g else 0
 
     def _heads_of(self, columns: int) -> int:
         """How many heads share these columns of queries: as it was said, or as wide as it was."""

@@ -56,12 +56,14 @@ def test_all_that_goes_in_was_there_before(s: Scenario) -> None:
 @given(scenarios())
 def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
     over = [screen for screen in SCREENS.values() if screen.name not in names(s)]
-    said_by_others = [screen for screen in over if screen.name == "context-positions"]
+    others = {"context-positions": {"context", "positions"}}
+    others |= {name: {"gate-scores"} for name in ("gate", "gated")}
+    said_by_others = [screen for screen in over if screen.name in others]
     silent = [*said_by_others, *(screen for screen in over if screen.name in RARE)]
     assert passed_over(s) == [screen.idle for screen in over if screen not in silent]
     assert all(passed_over(s))
-    if said_by_others:
-        assert {"context", "positions"} & {screen.name for screen in over}
+    for screen in said_by_others:
+        assert others[screen.name] & {each.name for each in over}
     for screen in SCREENS.values():
         assert nearest_screen(screen.name, s) in screens_of(s)
 

@@ -293,11 +293,17 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     weights, sink_weights = shares[..., :-1], shares[..., -1:]
     head_outputs = weights @ v_normed.repeat_interleave(group, 0)
     head_outputs[sorted(s.heads_off)] = 0
+    g = torch.zeros(s.n_q, s.n_heads * s.d_v, dtype=x.dtype)
+    gates = torch.ones(s.n_heads, s.n_q, s.d_v, dtype=x.dtype)
+    if s.w_g is not None:
+        g = linear(x_positioned, s.w_g, s.b_g)
+        gates = torch.sigmoid(g).unflatten(1, (s.n_heads, -1)).transpose(0, 1)
+    gated_outputs = head_outputs * gates
     is_centered = p.concat_norm == "layer"
-    heads_normed = head_outputs
+    heads_normed = gated_outputs
     if p.concat_norm != "none":
         heads_normed = norm(
-            head_outputs, is_centered, True, p.concat_norm_eps, p.concat_gain, p.concat_shift
+            gated_outputs, is_centered, True, p.concat_norm_eps, p.concat_gain, p.concat_shift
         )
     concat = heads_normed.transpose(0, 1).flatten(1)
     w_o = tensor(s.w_o).unflatten(0, (s.n_heads, s.d_v))
@@ -323,8 +329,9 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
             "sink_weights": sink_weights,
             "head_outputs": head_outputs,
         },
+        **{"g": g, "gates": gates, "gated_outputs": gated_outputs},
         "row_max": beside.amax(-1, keepdim=True).masked_fill(has_none, 0),
-        "heads_centered": less_mean(head_outputs, True) if is_centered else head_outputs,
+        "heads_centered": less_mean(gated_outputs, True) if is_centered else gated_outputs,
         "heads_normed": heads_normed,
         "concat": concat,
         "contributions": torch.einsum("hqd,hdo->hqo", heads_normed, w_o),

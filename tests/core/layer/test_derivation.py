@@ -57,6 +57,7 @@ BY_A_LIBRARY = {
     "v_normed",
     "raw_scores",
     "head_outputs",
+    "g",
     "heads_centered",
     "heads_normed",
     "contributions",

@@ -33,6 +33,7 @@ from tests.core.strategies import (
     scenarios,
     self_attention,
     with_stable_softmax,
+    without_gate,
     without_mask,
     without_norm_of_concat,
     without_sinks,
@@ -159,6 +160,7 @@ def test_softmax_does_not_see_what_is_added_to_a_whole_row(seed: int, shift: int
     scenario=scenarios(max_heads=2)
     .map(without_sinks)
     .map(without_norm_of_concat)
+    .map(without_gate)
     .filter(lambda s: s.n_heads == 1 and not s.heads_off)
 )
 def test_one_head_is_plain_attention(scenario: Scenario) -> None:
@@ -358,7 +360,7 @@ def test_contributions_and_the_bias_sum_to_the_output(scenario: Scenario) -> Non
 
 
 @given(scenario=scenarios())
-def test_the_concatenation_is_the_head_outputs_side_by_side(scenario: Scenario) -> None:
+def test_the_concatenation_is_what_the_heads_give_side_by_side(scenario: Scenario) -> None:
     trace = attend(scenario)
     assert np.array_equal(trace.concat, np.hstack(list(trace.heads_normed)))
 

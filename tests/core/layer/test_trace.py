@@ -31,7 +31,8 @@ IN_THE_ORDER_OF_THE_LESSON = [
     *("raw_scores", "scaled_scores", "capped_scores", "bias", "biased_scores"),
     *("mask", "blind_queries", "masked_scores", "tempered_scores"),
     *("row_max", "exponentials", "row_sums"),
-    *("weights", "sink_weights", "head_outputs", "heads_centered", "heads_normed"),
+    *("weights", "sink_weights", "head_outputs", "g", "gates", "gated_outputs"),
+    *("heads_centered", "heads_normed"),
     *("concat", "contributions", "output"),
 ]
 
@@ -91,9 +92,9 @@ def test_no_two_steps_look_the_same(what: str) -> None:
 
 @pytest.mark.parametrize("step", STEPS, ids=STEP_IDS)
 def test_every_shape_is_the_one_its_names_say(step: Step) -> None:  # type: ignore[type-arg]
-    scenario = scenario_of_distinct_sizes()
+    scenario = scenario_of_distinct_sizes(w_g=np.ones((11, 6)))  # one number for all of a head
     assert len(set(scenario.sizes.values())) == len(SIZES)
-    assert getattr(attend(scenario), step.name).shape == step.dims.shape(DISTINCT_SIZES)
+    assert getattr(attend(scenario), step.name).shape == step.dims.shape(scenario.sizes)
 
 
 def test_every_field_prints_with_its_name_symbol_and_shape() -> None:

@@ -110,6 +110,46 @@ def test_a_config_suggests_the_mask_the_width_of_a_head_and_more() -> None:
     assert guessed(separate(**wrong)) == guessed(separate())
 
 
+@pytest.mark.parametrize(("name", "columns"), [("gate_proj", WIDTH), ("to_g", HEADS)])
+def test_a_gate_is_a_tensor_beside_that_of_the_queries(name: str, columns: int) -> None:
+    file, gate = separate(1, n_head=HEADS), numbers(WIDTH, columns, seed=9)
+    tensors = {**file.tensors, f"stack.0.mix.{name}.weight": gate.T}
+    mlp = {"stack.0.mlp.gate_proj.weight": numbers(3, WIDTH)}
+    gated = Held({**tensors, **mlp}, file.config)
+    choice = guessed(gated)
+    if name == "to_g":  # no name that is known
+        assert "w_g" not in choice.names
+        choice = choice.with_tensor("w_g", "stack.0.mix.to_g.weight")
+        choice = choice.stored("w_g", is_transposed=True)
+    assert choice.names["w_g"] == f"stack.0.mix.{name}.weight"
+    mapped = choice.mapped(gated.shapes)
+    weights = read_layer(gated, names=mapped)
+    np.testing.assert_array_equal(weights.w_g, gate)
+    assert choice_of(mapped, gated.shapes) == choice
+    assert LayerByHand.from_json(mapped.to_json().encode()) == mapped
+    x = numbers(3, WIDTH)
+    assert weights.scenario(x).d_g == columns // HEADS
+    one = attend(weights.only([1]).scenario(x)).output
+    np.testing.assert_allclose(one, attend(weights.scenario(x)).contributions[1], atol=1e-6)
+
+
+def test_queries_and_their_gate_may_stand_in_one_tensor_cut_by_head() -> None:
+    gate = numbers(WIDTH, WIDTH, seed=9)
+    heads = [each.reshape(WIDTH, HEADS, D) for each in (MATRICES["q"], gate)]
+    both = np.concatenate(heads, axis=2).reshape(WIDTH, -1)
+    file = separate(1, n_head=HEADS)
+    gated = Held({**file.tensors, "stack.0.mix.to_q.weight": both.T}, file.config)
+    choice = guessed(gated)
+    assert choice.names["w_g"] == choice.names["w_q"]
+    weights = read_layer(gated, names=choice.mapped(gated.shapes))
+    np.testing.assert_array_equal(weights.w_q, MATRICES["q"])
+    np.testing.assert_array_equal(weights.w_g, gate)
+    by_width = replace(choice, n_heads=0, d_k=D).mapped(gated.shapes)
+    np.testing.assert_array_equal(read_layer(gated, names=by_width).w_g, gate)
+    said = error_of(NumberError, lambda: replace(choice, n_heads=0).mapped(gated.shapes))
+    assert said.startswith("The number of heads must be")
+
+
 def test_gains_and_sinks_are_known_by_their_names_and_say_how_widely_is_normed() -> None:
     file = with_rare(D)
     choice = guessed(file)

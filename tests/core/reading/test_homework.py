@@ -76,6 +76,7 @@ HALF = {"b_q": np.full(D, 0.5), "b_k": np.arange(D) / 8, "b_v": np.ones(D), "b_o
         (PLAIN, "q", PLAIN.x @ PLAIN.scenario.w_q.T, "W_Q was transposed"),
         (layer(**HALF), "q", PLAIN.q, "The biases were forgotten"),
         (layer(**HALF), "output", PLAIN.output, "The biases were forgotten"),
+        (layer(w_g=np.eye(D)), "output", PLAIN.output, "The gate was forgotten"),
         (PLAIN, "raw_scores", RAW.T, "Q and K were exchanged"),
         (PLAIN, "output", PLAIN.output.T, "The matrix is transposed"),
         (PLAIN, "concat", PLAIN.head_outputs.reshape(N, D), "joined by rows"),

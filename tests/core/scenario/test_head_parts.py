@@ -13,13 +13,23 @@ from mha_core.scenario.head_parts import (
     place_of_head,
 )
 
-SIZES = {"d_model": 7, "d_model_kv": 11, "n_heads": 6, "n_kv_heads": 3, "d_k": 2, "d_v": 5}
+SIZES = {
+    "d_model": 7,
+    "d_model_kv": 11,
+    "n_heads": 6,
+    "n_kv_heads": 3,
+    "d_k": 2,
+    "d_v": 5,
+    "d_g": 5,
+}
 SIZES |= {"d_out": 13, "n_q": 17, "n_k": 19}
 OF_HEADS = [name for name, given in GIVEN.items() if heads_in(given.dims)]
 
 
-def test_projections_biases_additions_and_sinks_have_heads() -> None:
-    assert OF_HEADS == ["w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s", "sinks"]
+def test_projections_biases_additions_sinks_and_gates_have_heads() -> None:
+    projections = ["w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v"]
+    expected = [*projections, "b_s", "sinks", "w_g", "b_g"]
+    assert expected == OF_HEADS
 
 
 @pytest.mark.parametrize("name", OF_HEADS)

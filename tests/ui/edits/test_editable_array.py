@@ -32,13 +32,12 @@ SHAPES = {
     "b_o": (13,),
     "b_s": (8, 17),
     "sinks": (4,),
+    "w_g": (7, 20),
+    "b_g": (20,),
 }
 PARTS = [
     *[Editable(name) for name in EDITABLE],
-    *[
-        Editable(name, 3)
-        for name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s", "sinks")
-    ],
+    *[Editable(name, 3) for name in GIVEN if name not in ("x", "context", "b_o")],
 ]
 
 
@@ -115,7 +114,7 @@ def test_the_only_keys_are_shared_by_all_heads() -> None:
 
 @pytest.mark.parametrize("name", EDITABLE)
 def test_only_an_array_of_several_heads_has_parts(s: Scenario, name: str) -> None:
-    of_heads = name in ("w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_s", "sinks")
+    of_heads = name in GIVEN and name not in ("x", "context", "b_o")
     assert list(Editable(name).heads(s)) == ([0, 1, 2, 3] if of_heads else [])
     assert list(Editable(name).heads(with_heads(load_example("pizza"), 1))) == []
 

@@ -12,7 +12,7 @@ from mha_core.language import say
 from mha_core.layer.equations import Equation, equation_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import HEAD_STEPS
-from mha_core.layer.unchanged import without_sinks
+from mha_core.layer.unchanged import without_gate, without_sinks
 from ui import plot
 from ui.blocks.heads_shown import heads_in_sight
 from ui.blocks.picture import picture
@@ -111,7 +111,7 @@ def _parts(trace: Trace) -> list[Part]:
     into = Part(
         "into",
         INTO,
-        [_equation(s, name) for name in ("q", "k", "v")],
+        [_equation(s, name) for name in ("q", "k", "v", *([] if without_gate(s) else ["g"]))],
         "",
         lambda session: _picture(session, "into", INTO, into_heads_on_screen),
     )
@@ -144,6 +144,8 @@ def steps_in_use(s: Scenario) -> list[Step[Any]]:
     idle = set() if "biased_scores" in names else {"bias"}
     if without_sinks(s):
         idle.add("sink_weights")
+    if without_gate(s):
+        idle.add("gates")
     return [getattr(Trace, name) for name in in_use if name not in idle]
 
 

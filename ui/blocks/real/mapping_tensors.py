@@ -10,7 +10,7 @@ from typing import Final
 import streamlit as st
 
 from mha_core.language import say
-from mha_core.models.by_hand.choice import BIASES, MATRICES, SYMBOLS, Shapes
+from mha_core.models.by_hand.choice import BIASES, GATE, MATRICES, SYMBOLS, Shapes
 from mha_core.models.hidden_states import as_said
 from ui.blocks.real.mapping_fields import select, switch
 from ui.state.layer_to_map import LayerToMap
@@ -34,6 +34,14 @@ def which_tensors(layer: LayerToMap) -> None:
         has_some = any(role in layer.choice.names for role in BIASES)
         with st.expander(say("Biases"), expanded=has_some, key="hand-biases"):
             tensors(layer, BIASES, lists)
+
+
+def gate(layer: LayerToMap) -> None:
+    """The matrix of a gate between the heads and W_O, which may stand in the tensor of W_Q."""
+    with st.container(width=TENSOR_WIDTH):
+        tensor(layer, GATE, of_axes(layer, 2))
+        if layer.choice.names.get(GATE, "") not in ("", layer.choice.names.get("w_q")):
+            _way_round(layer, GATE)
 
 
 def tensors(layer: LayerToMap, roles: Sequence[str], names: Sequence[str]) -> None:

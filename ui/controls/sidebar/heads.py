@@ -51,6 +51,18 @@ def _rare(s: Scenario) -> Sequence[Item]:
         ),
         whole_number("d-k", say("Width d_k"), s.d_k, entries.with_size("d_k"), called="d_k"),
         whole_number("d-v", say("Width d_v"), s.d_v, entries.with_size("d_v"), called="d_v"),
+        one_of(
+            "gate",
+            say("Gate before W_O"),
+            entries.GATES,
+            entries.gate_of(s),
+            entries.with_gate_of,
+            help=say(
+                "What a head gives is multiplied by numbers from 0 to 1, which W_G makes of X: "
+                "sigmoid(X W_G + b_G). A new gate is half open, as its W_G is 0."
+            ),
+            as_list=True,
+        ),
     ]
 
 

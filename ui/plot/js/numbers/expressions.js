@@ -7,6 +7,8 @@ import { constant, fixed } from "./numbers.js";
 
 const BINDS = { sum: 0, difference: 0, product: 1, quotient: 1 }; // the others hold together best
 
+const SIGNS = { sigmoid: "\u03c3" }; // of functions that are not written by their names
+
 const MOST_INSIDE = 12; // terms of a sum that is a part of another expression
 
 const COUNTS = { sum: Math.abs, largest: (value) => value }; // how much a term counts among many
@@ -77,7 +79,7 @@ function writtenOut(expression, write, more = "") {
     case "product": return parts.map(inside).join("\u00b7");
     case "quotient": return parts.map(inside).join(" / ");
     case "power": return parts.map(inside).join("^");
-    case "applied": return `${expression.name}(${asPart(parts[0], write)})`;
+    case "applied": return `${SIGNS[expression.name] ?? expression.name}(${asPart(parts[0], write)})`;
     case "largest": return `max(${[...parts.map((part) => writtenOut(part, write)), ...(more ? [more] : [])].join(", ")})`;
     case "zero": return "0";
     case "hidden": return "\u2212\u221e";

@@ -6,7 +6,7 @@
 
 import {
   allHeads, added, angles, blended, both, capped, centered, concatenated, exponentials, hidden, inRows, inSingle, largest,
-  multiplied, noneOf, normed, overColumn, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
+  letThrough, multiplied, noneOf, normed, onesLike, opened, overColumn, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
 } from "./tensor.js";
 
 export class Forward {
@@ -100,7 +100,20 @@ export class Forward {
   get head_outputs() {
     return this.#step("head_outputs", (s) => zerosIn(blended(s.weights, s.v_normed), s.options.heads_off));
   }
-  get heads_centered() { return this.#step("heads_centered", (s) => s.#centered(s.head_outputs, "concat")); }
+  get g() {
+    const scores = (s) => project(s.x_positioned, s.given("w_g"), s.given("b_g"));
+    const none = ({ heads, rows, columns }) => noneOf({ heads: 1, rows, columns: heads * columns });
+    return this.#step("g", (s) => (s.given("w_g") ? scores(s) : none(s.head_outputs)));
+  }
+  get gates() {
+    const open = (s) => opened(split(s.g, s.options.n_heads));
+    return this.#step("gates", (s) => (s.given("w_g") ? open(s) : onesLike(s.head_outputs)));
+  }
+  get gated_outputs() {
+    const gated = (s) => letThrough(s.head_outputs, s.gates);
+    return this.#step("gated_outputs", (s) => (s.given("w_g") ? gated(s) : s.head_outputs));
+  }
+  get heads_centered() { return this.#step("heads_centered", (s) => s.#centered(s.gated_outputs, "concat")); }
   get heads_normed() {
     return this.#step("heads_normed", (s) => s.#normed(s.heads_centered, "concat", s.given("concat_norm_eps")));
   }

@@ -162,6 +162,26 @@ export function noneOf({ heads, rows, columns }) {
   return zeros(heads, rows, columns);
 }
 
+// Ones of the same shape.
+export function onesLike(x) {
+  return cellByCell(x, () => 1);
+}
+
+// The sigmoid: how far a gate is open.
+export function opened(x) {
+  return cellByCell(x, sigmoid);
+}
+
+export function sigmoid(number) {
+  return 1 / (1 + Math.exp(-number));
+}
+
+// Each number times that of its gate; a gate of one column is for all numbers of a row.
+export function letThrough(x, gates) {
+  const wide = x.columns / gates.columns;
+  return cellByCell(x, (number, at) => number * gates.data[Math.floor(at / wide)]);
+}
+
 // A number for each head times what all heads share.
 export function multiplied({ data: ofHeads }, shared) {
   const made = zeros(ofHeads.length, shared.rows, shared.columns);
