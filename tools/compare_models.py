@@ -90,11 +90,11 @@ def theirs_of(theirs: Any, model: Model) -> Arrays:
         outputs.append(made.detach().numpy()[0])
 
     # Tied layers are one module, which is run several times.
-    attention = {block.attention.names for block in model.plan.all_blocks}
-    for module in {_module(theirs, model.file.read(names.w_q.name)) for names in attention}:
-        module.register_forward_hook(keep_read)
-    for module in {_module(theirs, model.file.read(names.w_o.name)) for names in attention}:
-        module.register_forward_hook(keep_made)
+    attention = [block.attention for block in model.plan.all_blocks]
+    for name in {each.readers[0] for each in attention}:
+        _module(theirs, model.file.read(name)).register_forward_hook(keep_read)
+    for name in {each.names.w_o.name for each in attention}:
+        _module(theirs, model.file.read(name)).register_forward_hook(keep_made)
     read, of_decoder = _read_by(theirs, model)
     with import_module("torch").no_grad():
         out = theirs(read, **of_decoder, output_attentions=True, output_hidden_states=True)

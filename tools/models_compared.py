@@ -105,6 +105,19 @@ BART: Final = {
     **{"pad_token_id": 0, "bos_token_id": 0, "eos_token_id": 2, "decoder_start_token_id": 2},
 }
 
+LATENTS: Final = {
+    **LLAMA,
+    **{"num_key_value_heads": 2, "q_lora_rank": 7, "kv_lora_rank": 6},
+    **{"qk_rope_head_dim": 4, "qk_nope_head_dim": 8, "v_head_dim": 5},
+}
+EXPERTS: Final = {
+    **{"num_experts_per_tok": 2, "moe_intermediate_size": 8},
+    **{"n_routed_experts": 6, "n_shared_experts": 2, "first_k_dense_replace": 1},
+}
+GROUPS: Final = {"n_group": 3, "topk_group": 2}
+SHARED_YARN: Final = {**YARN, "mscale": 1.0, "mscale_all_dim": 1.0}
+PARTED_YARN: Final = {**YARN, "mscale": 0.7, "mscale_all_dim": 0.3}
+
 CASES: Final[dict[str, Case]] = {
     "gpt2": ("GPT2Config", "GPT2Model", GPT2),
     "gpt2-inverse-layer": (
@@ -289,6 +302,89 @@ CASES: Final[dict[str, Case]] = {
             "num_local_experts": 5,
             "num_experts_per_tok": 2,
         },
+    ),
+    "deepseek-v2": (
+        "DeepseekV2Config",
+        "DeepseekV2Model",
+        {
+            **LATENTS,
+            **EXPERTS,
+            **GROUPS,
+            "topk_method": "group_limited_greedy",
+            "routed_scaling_factor": 3.0,
+            "rope_parameters": PARTED_YARN,
+        },
+    ),
+    "deepseek-v2-lite": (
+        "DeepseekV2Config",
+        "DeepseekV2Model",
+        {**LATENTS, **EXPERTS, "q_lora_rank": None, "attention_bias": True},
+    ),
+    "deepseek-v3": (
+        "DeepseekV3Config",
+        "DeepseekV3Model",
+        {**LATENTS, **EXPERTS, **GROUPS, "rope_parameters": SHARED_YARN},
+    ),
+    "deepseek-v3-halves": (
+        "DeepseekV3Config",
+        "DeepseekV3Model",
+        {
+            **LATENTS,
+            **EXPERTS,
+            **{"n_group": 1, "topk_group": 1, "first_k_dense_replace": 0},
+            **{"rope_interleave": False, "norm_topk_prob": False, "attention_bias": True},
+        },
+    ),
+    "glm4-moe-lite": ("Glm4MoeLiteConfig", "Glm4MoeLiteModel", {**LATENTS, **EXPERTS}),
+    "minicpm3": (
+        "MiniCPM3Config",
+        "MiniCPM3Model",
+        {
+            **LATENTS,
+            "max_position_embeddings": 64,
+            "rope_parameters": {
+                **{"rope_type": "longrope", "rope_theta": 100.0},
+                **{"short_factor": [1.0, 1.5], "long_factor": [2.0, 3.0]},
+                "original_max_position_embeddings": 16,
+            },
+        },
+    ),
+    "mixtral": (
+        "MixtralConfig",
+        "MixtralModel",
+        {**LLAMA, "num_local_experts": 5, "sliding_window": 3},
+    ),
+    "qwen2-moe": (
+        "Qwen2MoeConfig",
+        "Qwen2MoeModel",
+        {
+            **LLAMA,
+            **{"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 8},
+            "shared_expert_intermediate_size": 16,
+        },
+    ),
+    "qwen3-moe": (
+        "Qwen3MoeConfig",
+        "Qwen3MoeModel",
+        {
+            **LLAMA,
+            **{"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 8},
+            **{"head_dim": 8, "norm_topk_prob": True},
+        },
+    ),
+    "qwen3-moe-some": (
+        "Qwen3MoeConfig",
+        "Qwen3MoeModel",
+        {
+            **LLAMA,
+            **{"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 8},
+            **{"head_dim": 8, "mlp_only_layers": [1]},
+        },
+    ),
+    "olmoe": (
+        "OlmoeConfig",
+        "OlmoeModel",
+        {**LLAMA, "eos_token_id": 2, "num_experts": 5, "num_experts_per_tok": 2},
     ),
     "olmo2": (
         "Olmo2Config",

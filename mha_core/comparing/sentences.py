@@ -29,6 +29,7 @@ from mha_core.reading.metrics import change_of_rows
 from mha_core.reading.sentences import change_sentence
 from mha_core.reading.words import listed, quoted_key, quoted_query, share_in_words
 from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.one_text import reads_one_text
 
 MOST_NAMED: Final = 2  # steps in a row
 # Steps that are only another form of an earlier one.
@@ -274,7 +275,7 @@ def _who_gains(b: Trace, query: int, gains: FloatArray) -> str:
     key = int(gains.argmax())
     if gains[key] <= gains.clip(min=0).sum() / 2 + ROUNDING[b.scenario.dtype.name]:
         return ""
-    is_itself = b.scenario.context is None and key == query
+    is_itself = reads_one_text(b.scenario) and key == query
     return say("itself") if is_itself else quoted_key(b, key)
 
 

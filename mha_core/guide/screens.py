@@ -364,7 +364,7 @@ def passed_over(s: Scenario) -> list[str]:
 
     >>> from mha_core.examples import load_example
     >>> passed_over(load_example("pizza"))[-1]
-    'no head has a sink'
+    'no gate before W_O'
     """
     return [screen.idle for screen in _ALL if screen.idle and screen.is_idle(s)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -35,8 +36,9 @@ class _OfNormedRow(MadeOf):
             return At(self.name)
         return self._of_norm(s, norm_of(s, self.of))
 
+    @abstractmethod
     def _of_norm(self, s: Scenario, norm: Norm) -> Term:
-        raise NotImplementedError
+        """The rule where there is the norm."""
 
     def _numbers(self, norm: Norm) -> Term:
         """Those of the row, of which `NTH` counts."""

@@ -12,7 +12,13 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_whole
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
-from mha_core.models.block import LinearWeights, NormWeights, read_linear, read_norm, with_norm
+from mha_core.models.mlp_and_norm import (
+    LinearWeights,
+    NormWeights,
+    read_linear,
+    read_norm,
+    with_norm,
+)
 from mha_core.models.plan import Embedding
 from mha_core.models.text import check_ids
 

@@ -54,7 +54,9 @@ SCALING: Final[Mapping[str, str]] = {
     "yarn_log_multiplier": "mscale_all_dim",
 }
 HARMLESS: Final = ("attn_rot_embd",)  # tensors of layers that old files have, and nobody reads
-WITHOUT_ENDING: Final = ("self_attn.sinks",)  # the hub's name has no `.weight`
+# The hub's names of these have no `.weight` and no `.bias`.
+WITHOUT_ENDING: Final = ("self_attn.sinks", "mlp.gate.e_score_correction_bias")
+BY_SIGMOID: Final = 2  # what a file says of experts that are rated one by one
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,8 @@ class Kind:
 
     `says`: what its config says where the file says nothing; `scaling`: what its rope_scaling says
     then. `where`: other names that hold where a file has this tensor. Of so many layers, `every`,
-    the last sees all keys, and the others a window.
+    the last sees all keys, and the others a window. `fields` stand in the place of FIELDS;
+    `by_sigmoid` says more, where experts are rated one by one.
     """
 
     model_type: str
@@ -74,6 +77,9 @@ class Kind:
     where: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     every: int = 0
     largest: int = 0  # layers of the one size whose scores are scaled by the width of all heads
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    log_multiplier: float = 0.0  # by what the file's is multiplied; then `mscale` is the same
+    by_sigmoid: Mapping[str, Any] = field(default_factory=dict)
 
 
 LLAMA: Final = {
@@ -96,14 +102,42 @@ WITH_NORMS_BEHIND: Final = {
     "ffn_norm": "pre_feedforward_layernorm",
     "post_ffw_norm": "post_feedforward_layernorm",
 }
-GPT_OSS: Final = {
-    **LLAMA,
-    "post_attention_norm": "post_attention_layernorm",
-    "attn_sinks": "self_attn.sinks",
-    "ffn_gate_inp": "mlp.router",
+EXPERTS: Final = {
+    "ffn_gate_inp": "mlp.gate",
     "ffn_gate_exps": "mlp.experts.gate_proj",
     "ffn_up_exps": "mlp.experts.up_proj",
     "ffn_down_exps": "mlp.experts.down_proj",
+}
+GPT_OSS: Final = {
+    **LLAMA,
+    **EXPERTS,
+    "post_attention_norm": "post_attention_layernorm",
+    "attn_sinks": "self_attn.sinks",
+    "ffn_gate_inp": "mlp.router",
+}
+QWEN2_MOE: Final = {
+    **LLAMA,
+    **EXPERTS,
+    "ffn_gate_inp_shexp": "mlp.shared_expert_gate",
+    "ffn_gate_shexp": "mlp.shared_expert.gate_proj",
+    "ffn_up_shexp": "mlp.shared_expert.up_proj",
+    "ffn_down_shexp": "mlp.shared_expert.down_proj",
+}
+DEEPSEEK2: Final = {
+    **LLAMA,
+    **EXPERTS,
+    "exp_probs_b": "mlp.gate.e_score_correction_bias",
+    "ffn_gate_shexp": "mlp.shared_experts.gate_proj",
+    "ffn_up_shexp": "mlp.shared_experts.up_proj",
+    "ffn_down_shexp": "mlp.shared_experts.down_proj",
+    "attn_q_a": "self_attn.q_a_proj",
+    "attn_q_a_norm": "self_attn.q_a_layernorm",
+    "attn_q_b": "self_attn.q_b_proj",
+    "attn_kv_a_mqa": "self_attn.kv_a_proj_with_mqa",
+    "attn_kv_a_norm": "self_attn.kv_a_layernorm",
+    "attn_kv_b": "self_attn.kv_b_proj",
+    "attn_k_b": "self_attn.k_b_proj",  # newer files have the two parts of it, a matrix a head
+    "attn_v_b": "self_attn.v_b_proj",
 }
 PHI: Final = {
     **LLAMA,
@@ -205,10 +239,56 @@ OF_T5: Final = {"enc.blk.0.ffn_gate.weight": GATED}
 MOVED: Final = {"stored_in_neighbours": True}
 APART: Final = {"qkv_apart": True}
 HOLD_ONE: Final = {"gains_hold_one": True}
+OF_EXPERTS: Final = {
+    "expert_feed_forward_length": ("moe_intermediate_size",),
+    "expert_shared_feed_forward_length": ("shared_expert_intermediate_size",),
+}
+# The last of several that a file has counts: of newer files, those with `_mla`.
+OF_DEEPSEEK: Final = {
+    **OF_EXPERTS,
+    "attention.head_count_kv": (),  # 1 in newer files, which count the latent as one head
+    "attention.key_length": ("qk_head_dim",),
+    "attention.key_length_mla": ("qk_head_dim",),
+    "attention.value_length": ("v_head_dim",),
+    "attention.value_length_mla": ("v_head_dim",),
+    "attention.q_lora_rank": ("q_lora_rank",),
+    "attention.kv_lora_rank": ("kv_lora_rank",),
+    "rope.dimension_count": ("qk_rope_head_dim",),
+    "expert_shared_count": ("n_shared_experts",),
+    "expert_weights_scale": ("routed_scaling_factor",),
+    "expert_weights_norm": ("norm_topk_prob",),
+    "expert_group_count": ("n_group",),
+    "expert_group_used_count": ("topk_group",),
+}
 KINDS: Final[Mapping[str, Kind]] = {
     "llama": Kind("llama", "layers", LLAMA, MOVED),
     "qwen2": Kind("qwen2", "layers", LLAMA),
     "qwen3": Kind("qwen3", "layers", NORMED),
+    "qwen2moe": Kind("qwen2_moe", "layers", QWEN2_MOE, fields=OF_EXPERTS),
+    "qwen3moe": Kind(
+        "qwen3_moe",
+        "layers",
+        {**NORMED, **EXPERTS},
+        {"norm_topk_prob": True},
+        fields=OF_EXPERTS,
+    ),
+    "olmoe": Kind("olmoe", "layers", {**NORMED, **EXPERTS}),
+    "deepseek2": Kind(
+        "deepseek_v2",
+        "layers",
+        DEEPSEEK2,
+        {"topk_method": "group_limited_greedy"},  # of one group, where the file says none
+        fields=OF_DEEPSEEK,
+        log_multiplier=10.0,
+        by_sigmoid={"model_type": "deepseek_v3", "topk_method": "noaux_tc"},
+    ),
+    "minicpm3": Kind(
+        "minicpm3",
+        "layers",
+        DEEPSEEK2,
+        {"scale_emb": 12, "scale_depth": 1.4},  # of the one model that there is; no file says them
+        fields=OF_DEEPSEEK,
+    ),
     "gemma": Kind("gemma", "layers", LLAMA, HOLD_ONE),
     "gemma2": Kind("gemma2", "layers", WITH_NORMS_BEHIND, HOLD_ONE, largest=46),
     "gemma3": Kind(

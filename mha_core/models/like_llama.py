@@ -9,7 +9,7 @@ from typing import Any, Final
 from mha_core.models.attention_names import separate
 from mha_core.models.family import Tensors, activation, inner_width
 from mha_core.models.fields import Fields
-from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norm
+from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norm, Norms
 from mha_core.models.rotation import rotary
 from mha_core.models.sizes import grouped_heads
 from mha_core.models.stored import HEAD, LayerNames, Stored
@@ -39,6 +39,15 @@ def decoder(
 
 def rms_norm(config: Fields, names: Tensors, name: str, **more: Any) -> Norm:
     return names.norm(name, config.number("rms_norm_eps", default=1e-6), is_rms=True, **more)
+
+
+def norms_before(config: Fields, names: Tensors, layer: int) -> Norms:
+    """An RMSNorm before attention and one before the MLP, as Llama has them."""
+    place = f"layers.{layer}"
+    return Norms(
+        attention_in=rms_norm(config, names, f"{place}.input_layernorm"),
+        mlp_in=rms_norm(config, names, f"{place}.post_attention_layernorm"),
+    )
 
 
 def layer_norm(config: Fields, names: Tensors, name: str) -> Norm:

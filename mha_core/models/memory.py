@@ -51,12 +51,12 @@ def block_bytes(block: Block, width: int) -> int:
 
 
 def _of_mlp(mlp: AnyMlp, width: int) -> int:
-    """The numbers of an MLP that stay in memory. Of experts, only the router does."""
+    """The numbers of an MLP that stay in memory. Of experts, only what all tokens pass does."""
     match mlp:
         case Mlp():
             return (3 if mlp.gate else 2) * mlp.width * width
         case Experts():
-            return mlp.count * (width + 1)
+            return mlp.router.count * (width + 1) + _of_mlp(mlp.shared, width)
     return 0
 
 
@@ -66,14 +66,19 @@ def _inside(mlp: AnyMlp) -> int:
         case Mlp():
             return mlp.width
         case Experts():
-            return 2 * mlp.width
+            return max(2 * mlp.width, _inside(mlp.shared))
     return 0
 
 
 def _matrices(attention: Attention, width: int) -> int:
-    heads, key_heads = attention.n_heads, attention.n_kv_heads
-    columns = heads * attention.d_k + key_heads * (attention.d_k + attention.d_v)
-    return width * (columns + heads * attention.d_v)
+    of_queries, of_keys, made = width, width, 0
+    if (latents := attention.latents) is not None:
+        of_queries = latents.width_of_queries or width
+        of_keys = latents.width_of_keys + latents.n_turning
+        made = width * (latents.width_of_queries + of_keys)
+    heads, d_k, d_v = attention.n_heads, attention.d_k, attention.d_v
+    keys_and_values = of_keys * attention.n_kv_heads * (d_k + d_v)
+    return made + of_queries * heads * d_k + keys_and_values + heads * d_v * width
 
 
 def _largest_tensor(block: Block, width: int) -> int:

@@ -17,21 +17,19 @@ from mha_core.io.tensors.mxfp4 import with_mxfp4
 from mha_core.io.tensors.opening import open_tensors
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
-from mha_core.models.block import (
-    BlockWeights,
-    NormWeights,
-    check_block,
-    check_linear,
-    check_norm,
-    read_block,
-    read_norm,
-    with_norm,
-)
+from mha_core.models.block import BlockWeights, check_block, read_block
 from mha_core.models.embedding import Embedded, embedded
 from mha_core.models.families.registry import recognised
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.memory import run_bytes
+from mha_core.models.mlp_and_norm import (
+    NormWeights,
+    check_linear,
+    check_norm,
+    read_norm,
+    with_norm,
+)
 from mha_core.models.plan import Block, Embedding, ModelPlan
 from mha_core.models.renamed import as_hub_names, with_config
 from mha_core.models.run import ModelRun
@@ -87,6 +85,14 @@ class Model:
     def is_cross(self, layer: int) -> bool:
         """Whether its keys come from what the encoder made."""
         return self._plan_of(layer).attention.is_cross
+
+    def widths(self, layer: int) -> tuple[int, int | None]:
+        """The columns of X of a layer, and those of its second sequence, where it has one."""
+        attention = self._plan_of(layer).attention
+        if (latents := attention.latents) is not None:
+            of_keys = latents.width_of_keys + latents.n_turning
+            return latents.width_of_queries or self.width, of_keys
+        return self.width, self.width if attention.is_cross else None
 
     @property
     def has_decoder(self) -> bool:

@@ -10,6 +10,7 @@ from mha_core.scenario.masks import Rule
 from mha_core.scenario.score_options import ScoreOptions
 
 Activation = Literal["gelu", "gelu_tanh", "gelu_quick", "relu", "silu"]
+Rating = Literal["softmax", "sigmoid"]
 
 
 @dataclass(frozen=True)
@@ -59,22 +60,75 @@ class Mlp:
 
 
 @dataclass(frozen=True)
-class Experts:
-    """MLPs side by side, of which a router chooses some for each token, as gpt-oss has them.
+class Router:
+    """It rates all experts for each token, and the best are chosen. A rating is an expert's share.
 
-    Each is down(gate * sigmoid(steepness * gate) * (up + 1)). Neither gate nor up gets above the
-    limit, nor up below minus it. All tensors but the router's have a place for each expert.
+    `is_parted`: the shares of a token are divided by their sum. `factor` multiplies each.
+    `correction` is added to the ratings for the choice alone: a number for each expert.
+    Experts stand in `groups` of equal size, and only those of the best groups may be chosen. A
+    group is as good as the best of it, or as its `told_by` best together.
     """
 
-    router: Linear
+    linear: Linear
+    count: int
+    chosen: int
+    rating: Rating = "softmax"  # over all experts, or a sigmoid of each
+    is_parted: bool = True
+    factor: float = 1.0
+    correction: Stored | None = None
+    groups: int = 1
+    groups_chosen: int = 1
+    told_by: int = 1
+
+
+@dataclass(frozen=True)
+class Clipped:
+    """What gpt-oss has for an activation: gate * sigmoid(steepness * gate) * (up + 1).
+
+    Neither gate nor up gets above the limit, nor up below minus it.
+    """
+
+    steepness: float
+    limit: float
+
+
+@dataclass(frozen=True)
+class Experts:
+    """MLPs side by side, of which a router chooses some for each token.
+
+    Each is down(act(gate(x)) * up(x)). All experts stand in one tensor, with a place for each; or
+    each in one of its own, with `{expert}` in the name for its number. Every token passes `shared`
+    too; with `shared_gate`, a sigmoid says how much of it.
+    """
+
+    router: Router
     gate: Linear
     up: Linear
     down: Linear
-    count: int
-    chosen: int
     width: int
-    steepness: float
-    limit: float
+    activation: Activation | Clipped = "silu"
+    shared: Mlp | None = None
+    shared_gate: Linear | None = None
+
+
+@dataclass(frozen=True)
+class Latents:
+    """Small rows that a layer makes of what it reads; queries, keys and values are made of these.
+
+    One is for keys and values, and one for queries, where there is one: else these are made of what
+    the layer reads. Each passes a norm. All heads share a part of the key, made without a norm, and
+    its columns alone turn, with as many of each query. `growth` multiplies what turns.
+    """
+
+    of_keys: Linear
+    norm_of_keys: Norm
+    width_of_keys: int
+    turning: Linear
+    n_turning: int
+    growth: float = 1.0
+    of_queries: Linear | None = None
+    norm_of_queries: Norm | None = None
+    width_of_queries: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,7 +148,11 @@ class Distances:
 
 @dataclass(frozen=True)
 class Attention:
-    """One attention layer: where its matrices stand, its sizes, and what happens to the scores."""
+    """One attention layer: where its matrices stand, its sizes, and what happens to the scores.
+
+    With latents the matrices are for these. Those of the keys have no columns for what turns, and
+    the queries have these last in each head.
+    """
 
     names: LayerNames
     n_heads: int
@@ -107,6 +165,14 @@ class Attention:
     distances: Distances | None = None
     is_cross: bool = False  # its keys and values come from what the encoder made
     d_g: int = 0  # how many numbers the gate of a head has, where there is one
+    latents: Latents | None = None
+
+    @property
+    def readers(self) -> tuple[str, str]:
+        """The tensors that multiply what the layer reads first: on the way to queries, to keys."""
+        if self.latents is None:
+            return self.names.w_q.name, self.names.w_k.name
+        return self.latents.turning.weight.name, self.latents.turning.weight.name
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,19 @@ from typing import Any, Final
 from mha_core.checks.errors import FileError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
-from mha_core.checks.values import is_whole, need_one_of, short_repr
+from mha_core.checks.values import is_whole, is_within, need_one_of, short_repr
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
-from mha_core.models.gguf_kinds import FIELDS, HARMLESS, KINDS, SCALING, WITHOUT_ENDING, Kind
+from mha_core.models.gguf_kinds import (
+    BY_SIGMOID,
+    FIELDS,
+    HARMLESS,
+    KINDS,
+    SCALING,
+    WITHOUT_ENDING,
+    Kind,
+)
+from mha_core.models.joined import with_joined
 from mha_core.models.windows import FULL, SLIDING
 
 
@@ -64,7 +73,8 @@ def as_hub_names(file: TensorFile) -> TensorFile:
             short_repr(kind),
             say("Take the model's safetensors, or map its tensors by hand."),
         )
-    return Renamed(file, _hub_names(file, KINDS[kind]), _hub_config(file, kind, KINDS[kind]))
+    names = _hub_names(file, KINDS[kind])
+    return with_joined(Renamed(file, names, _hub_config(file, kind, KINDS[kind])))
 
 
 def _hub_names(file: TensorFile, known: Kind) -> dict[str, str]:
@@ -97,7 +107,7 @@ def _hub_config(file: TensorFile, kind: str, known: Kind) -> dict[str, Any]:
     config = file.config
     said = {
         name: config[f"{kind}.{field}"]
-        for field, names in FIELDS.items()
+        for field, names in {**FIELDS, **known.fields}.items()
         if f"{kind}.{field}" in config
         for name in names
     }
@@ -111,7 +121,8 @@ def _hub_config(file: TensorFile, kind: str, known: Kind) -> dict[str, Any]:
     if layers == known.largest and is_whole(width) and is_whole(heads) and heads:
         said["query_pre_attn_scalar"] = width / heads
     tokens = {name: value for name, value in config.items() if name.startswith("tokenizer.")}
-    return {**tokens, **known.says, **said, "model_type": known.model_type}
+    rated = known.by_sigmoid if config.get(f"{kind}.expert_gating_func") == BY_SIGMOID else {}
+    return {**tokens, **known.says, **said, "model_type": known.model_type, **rated}
 
 
 def _scaling(file: TensorFile, kind: str, known: Kind) -> dict[str, Any]:
@@ -133,6 +144,10 @@ def _scaling(file: TensorFile, kind: str, known: Kind) -> dict[str, Any]:
     }
     if said.get("rope_type", "none") == "none":
         return {}
+    by: Any = said.get("mscale_all_dim")
+    if known.log_multiplier and is_within(by, 0, LIMITS.magnitude):
+        # Both are equal in all models of the kind: what turns grows no more than the rest.
+        said |= dict.fromkeys(("mscale", "mscale_all_dim"), by * known.log_multiplier)
     return {"mscale": 1.0, **known.scaling, **said}
 
 

@@ -16,6 +16,7 @@ from mha_core.models.fields import Fields
 from mha_core.options.rope_base import USUAL
 
 SCALING: Final = ("rope_scaling", "rope_parameters")
+PLAIN: Final = "default"  # of the kinds: nothing is stretched
 Made = tuple[FloatArray, float]  # the frequencies, and by how much Q and K grow
 
 
@@ -39,32 +40,44 @@ def rotary(
     part = share.number("partial_rotary_factor", "rotary_pct", default=usual_part)
     turning = columns or config.whole("rotary_columns", default=int(d_k * part), least=0)
     check_whole(say("The number of columns that turn"), turning, 2, d_k)
-    base = _base(scaling, config)
-    said: dict[str, Any] = {"positions": "rope", "rope_pairs": pairs, "rope_base": base}
+    said, growth = turned(config, scaling, turning, pairs)
     if turning != d_k:
         said["rope_columns"] = turning
-    kind = scaling.word("rope_type", "type", default="default")
-    if kind == "default":
-        return said
-    if kind not in KINDS:
-        raise OptionError(
-            say("rope_type of config.json"),
-            need_one_of(("default", *KINDS)),
-            short_repr(kind),
-            say("This kind of rotation is not known. The weights can be mapped by hand."),
-        )
-    frequencies, growth = _made(kind, np.arange(0, turning, 2) / turning, scaling, config)
-    said["rope_frequencies"] = tuple(frequencies.tolist())
     if growth != 1:
         if turning != d_k:
             raise OptionError(
                 say("rope_type of config.json"),
                 say("must not scale a part of the columns"),
-                short_repr(kind),
+                short_repr(kind_in(scaling)),
                 say("The scores of such a layer are not read here. Take another model."),
             )
         said["scale"] = growth**2 / math.sqrt(d_k)
     return said
+
+
+def kind_in(scaling: Fields) -> str:
+    """How the rotation is stretched, if it is."""
+    return scaling.word("rope_type", "type", default=PLAIN)
+
+
+def turned(
+    config: Fields, scaling: Fields, turning: int, pairs: str
+) -> tuple[dict[str, Any], float]:
+    """The options that say how fast so many columns turn, and by how much they grow."""
+    base = _base(scaling, config)
+    said: dict[str, Any] = {"positions": "rope", "rope_pairs": pairs, "rope_base": base}
+    kind = kind_in(scaling)
+    if kind == PLAIN:
+        return said, 1.0
+    if kind not in KINDS:
+        raise OptionError(
+            say("rope_type of config.json"),
+            need_one_of((PLAIN, *KINDS)),
+            short_repr(kind),
+            say("This kind of rotation is not known. The weights can be mapped by hand."),
+        )
+    frequencies, growth = _made(kind, np.arange(0, turning, 2) / turning, scaling, config)
+    return {**said, "rope_frequencies": tuple(frequencies.tolist())}, growth
 
 
 def _made(kind: str, shares: FloatArray, scaling: Fields, config: Fields) -> Made:
@@ -129,15 +142,16 @@ def _yarn(plain: FloatArray, scaling: Fields, config: Fields) -> Made:
     return plain * (1 - stretched + stretched / factor), _growth_of_yarn(scaling, factor)
 
 
-def _growth_of_yarn(scaling: Fields, factor: float) -> float:
-    def grown(by: float) -> float:
-        return 1.0 if factor <= 1 else 0.1 * by * math.log(factor) + 1
+def grown(factor: float, by: float) -> float:
+    """What YaRN multiplies by, where texts are so many times as long as in training."""
+    return 1.0 if factor <= 1 else 0.1 * by * math.log(factor) + 1
 
+
+def _growth_of_yarn(scaling: Fields, factor: float) -> float:
     if "attention_factor" in scaling:
         return scaling.number("attention_factor")
-    if "mscale" in scaling and "mscale_all_dim" in scaling:
-        return grown(scaling.number("mscale")) / grown(scaling.number("mscale_all_dim"))
-    return grown(1.0)
+    by, of_all = (scaling.number(name, default=0.0) for name in ("mscale", "mscale_all_dim"))
+    return grown(factor, by) / grown(factor, of_all) if by and of_all else grown(factor, 1.0)
 
 
 def _longrope(plain: FloatArray, scaling: Fields, config: Fields) -> Made:

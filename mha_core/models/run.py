@@ -10,10 +10,10 @@ import numpy as np
 
 from mha_core.checks.shapes import FloatArray, frozen
 from mha_core.layer.chosen_rows import attend_rows
-from mha_core.models.arithmetic import ACTIVATIONS
-from mha_core.models.block import BlockWeights, MlpWeights, NormWeights, with_norm
+from mha_core.models.block import BlockWeights
 from mha_core.models.embedding import Embedded
 from mha_core.models.experts import ExpertsWeights
+from mha_core.models.mlp_and_norm import MlpWeights, NormWeights, with_norm
 from mha_core.scenario.scenario import Scenario
 
 
@@ -159,9 +159,4 @@ def after_block(block: BlockWeights, stream: FloatArray, output: FloatArray) -> 
 def with_mlp(x: FloatArray, mlp: MlpWeights | ExpertsWeights) -> FloatArray:
     """What the MLP makes of each row."""
     with np.errstate(under="ignore"):
-        if isinstance(mlp, ExpertsWeights):
-            return mlp(x)
-        act = ACTIVATIONS[mlp.activation]
-        if mlp.gate is None:
-            return mlp.down(act(mlp.up(x)))
-        return mlp.down(act(mlp.gate(x)) * mlp.up(x))
+        return mlp(x)

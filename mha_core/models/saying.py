@@ -27,8 +27,9 @@ def sentences(family: str, plan: ModelPlan, more: str = "") -> str:
             len(plan.blocks),
         ).format(family=family, count=len(plan.blocks), width=plan.width),
         _heads(block.attention),
+        _latents(block.attention),
         _norms(block),
-        _mlp(block),
+        _mlp(plan),
         _scores(block.attention),
         _rules(plan),
         _decoder(plan),
@@ -83,6 +84,23 @@ def _heads(attention: Attention) -> str:
     return f"{heads} {shared}"
 
 
+def _latents(attention: Attention) -> str:
+    latents = attention.latents
+    if latents is None:
+        return ""
+    of_queries = say(
+        "Queries are made of a small row for each token, their latent, of width {width}: it is X "
+        "of a layer that is opened."
+    ).format(width=latents.width_of_queries)
+    of_keys = say(
+        "Keys and values are made of a small row for each token, their latent, of width {width}, "
+        "and of {turning} columns beside it, which all heads share in their keys, and which turn. "
+        "Together they are C, the second sequence of such a layer: a cache keeps nothing else. A "
+        "latent has an RMSNorm behind it."
+    ).format(width=latents.width_of_keys, turning=latents.n_turning)
+    return f"{of_queries} {of_keys}" if latents.of_queries else of_keys
+
+
 def _norms(block: Block) -> str:
     norms = block.norms
     norm = norms.attention_in or norms.after_attention or norms.attention_out
@@ -96,21 +114,46 @@ def _norms(block: Block) -> str:
     return where.format(kind=kind, eps=norm.eps)
 
 
-def _mlp(block: Block) -> str:
+def _mlp(plan: ModelPlan) -> str:
+    block = plan.blocks[0]
     if block.mlp is None:
         return say("It has no MLP.")
     if isinstance(block.mlp, Experts):
-        return say(
-            "The MLP has {count} experts; a router chooses {chosen} of them for each token."
-        ).format(count=block.mlp.count, chosen=block.mlp.chosen)
+        return _experts(block.mlp)
     name = ACTIVATION_NAMES[block.mlp.activation]
     gated = say("The MLP has a gate, with {activation}.")
     plain = say("The MLP has {activation}.")
     said = (gated if block.mlp.gate else plain).format(activation=name)
+    if experts := _later_experts(plan):
+        return f"{said} {experts}"
     if not block.is_parallel:
         return said
     beside = say("It works beside attention, not behind it.")
     return f"{said} {beside}"
+
+
+def _experts(experts: Experts, layer: int = 0) -> str:
+    """The experts that all layers have, or those from this layer on."""
+    says = say("The MLP has {count} experts; a router chooses {chosen} of them for each token.")
+    if layer:
+        says = say(
+            "From layer {layer} on it has {count} experts; a router chooses {chosen} of them for "
+            "each token."
+        )
+    router = experts.router
+    said = says.format(layer=layer + 1, count=router.count, chosen=router.chosen)
+    if experts.shared is None:
+        return said
+    beside = say("Beside them is one that every token passes.")
+    return f"{said} {beside}"
+
+
+def _later_experts(plan: ModelPlan) -> str:
+    """Of models whose first layers have one MLP for all tokens."""
+    for layer, block in enumerate(plan.blocks):
+        if isinstance(block.mlp, Experts):
+            return _experts(block.mlp, layer)
+    return ""
 
 
 def _scores(attention: Attention) -> str:

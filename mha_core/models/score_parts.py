@@ -21,8 +21,10 @@ from mha_core.language import say
 from mha_core.layer.attending import attend
 from mha_core.layer.score_table import Part, ScoreTable, table_of
 from mha_core.layer.trace import Trace
-from mha_core.models.block import BlockWeights, NormWeights, with_norm
+from mha_core.models.block import BlockWeights
 from mha_core.models.embedding import Embedded
+from mha_core.models.latents import LatentWeights
+from mha_core.models.mlp_and_norm import LinearWeights, NormWeights, with_norm
 from mha_core.models.model import Model
 from mha_core.models.run import ModelRun, after_block, with_mlp
 from mha_core.scenario.scenario import Scenario
@@ -105,7 +107,15 @@ def score_inputs(model: Model, run: ModelRun, layer: int, at: tuple[int, int]) -
         of_query = input_parts(model, run, layer, [query])
         return ScoreInputs(of_query, encoded_parts(model, run, [key]))
     both = input_parts(model, run, layer, at)
-    return ScoreInputs(both.row(0), both.row(1))
+    of_query, of_key = both.row(0), both.row(1)
+    latents = model.block(layer).attention.latents
+    if latents is None:
+        return ScoreInputs(of_query, of_key)
+    biases, read = Part("bias", layer), run.inputs[layer]
+    return ScoreInputs(
+        _with_latent(of_query, latents.queries, read[[query]], biases),
+        _with_latent(of_key, latents.keys, read[[key]], biases),
+    )
 
 
 def input_parts(model: Model, run: ModelRun, layer: int, rows: Sequence[int]) -> InputParts:
@@ -129,6 +139,22 @@ def encoded_parts(model: Model, run: ModelRun, rows: Sequence[int]) -> InputPart
     end = after_block(model.block(last), before, output)
     stream.pass_norm(model.norm_of_encoder, end, Part("bias", last))
     return InputParts(stream.parts, tuple(stream.held))
+
+
+def _with_latent(
+    parts: InputParts, latent: LatentWeights | None, whole: FloatArray, of_bias: Part
+) -> InputParts:
+    """A row of what a layer reads, as its latent: each part goes through its matrix and norm."""
+    if latent is None:
+        return parts
+    made, beside = _Sum(parts.parts), _Sum(parts.parts)
+    made.pass_linear(latent.linear, of_bias)
+    made.pass_norm(latent.norm, latent.linear(whole), of_bias)
+    if latent.beside is not None:
+        beside.pass_linear(latent.beside, of_bias)
+        for part, rows in beside.parts.items():
+            made.parts[part] = np.concatenate((made.parts[part], rows), axis=-1)
+    return InputParts(made.parts, (*parts.held, *made.held))
 
 
 class _Sum:
@@ -160,6 +186,13 @@ class _Sum:
             self.add(of_bias, norm.bias)
         self.held.append(HeldNorm(norm.is_rms, scales[:, 0]))
 
+    def pass_linear(self, linear: LinearWeights, of_bias: Part) -> None:
+        """Each part through the matrix; the bias is a part of its own."""
+        for part, each in self.parts.items():
+            self.parts[part] = each @ linear.weight
+        if linear.bias is not None:
+            self.add(of_bias, linear.bias)
+
     def add_all(self, other: _Sum, factor: float) -> None:
         for part, rows in other.parts.items():
             self.add(part, factor * rows)
@@ -184,9 +217,7 @@ def _begun(begin: Embedded, rows: Sequence[int]) -> _Sum:
     stream.pass_norm(begin.norm, begin.summed[rows], EVERY)
     into = begin.into_width
     if into is not None:
-        for part, each in stream.parts.items():
-            stream.parts[part] = each @ into.weight
-        stream.add(EVERY, into(np.zeros(len(into.weight))))  # the bias
+        stream.pass_linear(into, EVERY)
     return stream
 
 

@@ -17,6 +17,8 @@ from mha_core.language import say
 
 LAYER: Final = "{layer}"  # in a name: the number of the layer
 HEAD: Final = "{head}"  # in the name of gains: that of a head, where each has a tensor of its own
+EXPERT: Final = "{expert}"  # in a name: the number of the expert
+SCALE: Final = "_scale_inv"  # behind the name of numbers of 8 bits, whose blocks it scales
 THE_NAMES: Final = say("The names of the matrices")
 
 
@@ -83,6 +85,13 @@ class Stored:
 
     def check(self, shapes: Mapping[str, tuple[int, ...]], need: tuple[int, ...]) -> None:
         """Refuse a file that does not have it, or has it in another shape."""
+        if self.name + SCALE in shapes:
+            raise FileError(
+                self.name,
+                say("must have numbers that need no scale"),
+                say("a scale beside them, {name}").format(name=short_repr(self.name + SCALE)),
+                say("Take the model's files in BF16: nothing here applies such scales."),
+            )
         made, stored = self.shape_in(shapes, len(need)), shapes[self.name]
         if made == stored != need:
             raise self._error(say("must give a matrix of shape {need}").format(need=need), stored)

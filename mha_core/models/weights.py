@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -14,16 +14,18 @@ from mha_core.checks.values import check_places
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models.distances import AddedByDistance
+from mha_core.models.latents import LatentsWeights, check_latents, read_latents, with_shared_key
 from mha_core.models.plan import Attention
 from mha_core.models.stored import HEAD, Stored
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.norms import NormOf, norms_of
+from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
 SHAPES: dict[str, str] = {
-    **{"w_q": "d_in q", "w_k": "d_kv k", "w_v": "d_kv v", "w_o": "o d_in"},
-    **{"b_q": "q", "b_k": "k", "b_v": "v", "b_o": "d_in"},
+    **{"w_q": "d_in q", "w_k": "d_kv k", "w_v": "d_kv v", "w_o": "o d_out"},
+    **{"b_q": "q", "b_k": "k", "b_v": "v", "b_o": "d_out"},
     **{"sinks": "heads", "w_g": "d_in gate", "b_g": "gate"},
 }
 # Gains and shifts of norms, with whose columns they are for: they are options.
@@ -31,6 +33,7 @@ GAINS: dict[str, NormOf] = {
     **{"q_gain": "q", "q_shift": "q", "k_gain": "k", "k_shift": "k"},
     **{"v_gain": "v", "concat_gain": "concat", "concat_shift": "concat"},
 }
+NOWHERE: Final = Origin()
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +59,7 @@ class LayerWeights:
     rules: tuple[Rule, ...] = ()
     added: AddedByDistance | None = None
     is_cross: bool = False
+    latents: LatentsWeights | None = None
 
     def scenario(
         self,
@@ -66,8 +70,23 @@ class LayerWeights:
     ) -> Scenario:
         """The layer with an input: exactly what the model computes there.
 
-        `context` is what the encoder made, for a layer that takes its keys and values from it.
+        `context` is what the encoder made, for a layer that takes its keys and values from it. A
+        layer with latents makes them of the input: they are X and the second sequence.
         """
+        if self.latents is None:
+            return self._scenario(x, tokens, context, context_tokens)
+        of_queries, of_keys = self.latents.made_of(x)
+        made = self._scenario(of_queries, tokens, of_keys, (), self.latents.origin)
+        return replace(made, context_tokens=made.tokens)
+
+    def _scenario(
+        self,
+        x: FloatArray,
+        tokens: Sequence[str],
+        context: FloatArray | None,
+        context_tokens: Sequence[str],
+        origin: Origin = NOWHERE,
+    ) -> Scenario:
         return Scenario(
             **self._arrays(),
             x=x,
@@ -81,11 +100,13 @@ class LayerWeights:
             d_v=self.d_v,
             scores=self.scores,
             mask=Mask(self.rules),
+            origin=origin,
         )
 
     def of(self, whole: Scenario) -> Scenario:
         """This part of a layer with what the whole of it reads."""
-        return self.scenario(whole.x, whole.tokens, whole.context, whole.context_tokens)
+        reads = whole.x, whole.tokens, whole.context, whole.context_tokens
+        return self._scenario(*reads, whole.origin)
 
     def only(self, heads: Sequence[int]) -> LayerWeights:
         """The layer with these heads alone. Its output is their part, with the bias b_O.
@@ -149,6 +170,8 @@ def check_layer(file: TensorFile, attention: Attention, width: int) -> None:
     for name, stored in attention.names.given().items():
         for part, need in _parts(file, attention, width, name, stored):
             part.check(file.shapes, need)
+    if attention.latents is not None:
+        check_latents(file, attention.latents, width)
     if attention.distances is not None:
         table = attention.distances
         table.table.check(file.shapes, (table.kinds, attention.n_heads))
@@ -164,6 +187,9 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
     if attention.gains_add_one:
         gains |= {name: gain + 1 for name, gain in gains.items() if name.endswith("gain")}
     arrays: dict[str, Any] = {name: array for name, (array,) in read.items()}
+    latents = attention.latents
+    if latents is not None:
+        arrays = with_shared_key(arrays, attention, latents)
     weights = LayerWeights(
         **arrays,
         n_heads=attention.n_heads,
@@ -174,6 +200,7 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
         rules=attention.rules,
         added=_added(file, attention),
         is_cross=attention.is_cross,
+        latents=None if latents is None else read_latents(file, latents, width),
     )
     # A scenario checks and copies its arrays, but not those of another scenario: so these are
     # checked once, and no text copies them again.
@@ -216,12 +243,17 @@ def _parts(
 
 
 def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
+    of_queries, of_keys, d_k = width, width, attention.d_k
+    if (latents := attention.latents) is not None:
+        of_queries, of_keys = latents.width_of_queries or width, latents.width_of_keys
+        d_k -= latents.n_turning
     sizes = {
         "heads": attention.n_heads,
-        "d_in": width,
-        "d_kv": width,
+        "d_in": of_queries,
+        "d_kv": of_keys,
+        "d_out": width,
         "q": attention.n_heads * attention.d_k,
-        "k": attention.n_kv_heads * attention.d_k,
+        "k": attention.n_kv_heads * d_k,
         "v": attention.n_kv_heads * attention.d_v,
         "o": attention.n_heads * attention.d_v,
         "gate": attention.n_heads * attention.d_g,

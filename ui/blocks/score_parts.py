@@ -15,6 +15,7 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.score_table import Part, ScoreTable, with_fewer_parts
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_centering, without_norms
+from mha_core.scenario.scenario import Scenario
 from mha_core.stack.heads import HeadOfLayer
 from mha_core.stack.parts import has_parts, score_table
 from ui.machine.budget import TURNS
@@ -145,9 +146,15 @@ def _of_model(model: OpenedModel, trace: Trace, cell: Cell) -> Split | None:
     if parts is None:
         return None
     table = with_fewer_parts(parts.table)
-    both = parts.held_of_query, parts.held_of_key
-    held = _held(*both) if trace.scenario.context is None else _held_across(*both)
+    held = _held_in(trace.scenario)(parts.held_of_query, parts.held_of_key)
     return Split(table, held, _names(model, {*table.of_query, *table.of_key}))
+
+
+def _held_in(s: Scenario) -> Callable[[Sequence[HeldNorm], Sequence[HeldNorm]], str]:
+    """How it is said which norms are held, by what the layer reads."""
+    if s.context is None:
+        return _held
+    return _held_of_latents if s.origin.has_latents else _held_across
 
 
 def _names(model: OpenedModel, parts: Iterable[Part]) -> dict[Part, str]:
@@ -186,6 +193,18 @@ def _held_across(of_query: Sequence[HeldNorm], of_key: Sequence[HeldNorm]) -> st
         "Norms on the way are held: each multiplies the parts by what it made of the whole row. "
         "On the query's way, in the decoder, stand {queries}: the last has {of_query}. On the "
         "key's way, in the encoder, stand {keys}: the last has {of_key}."
+    )
+    query, key = (" = ".join(_last(norms)) for norms in (of_query, of_key))
+    return says.format(queries=len(of_query), of_query=query, keys=len(of_key), of_key=key)
+
+
+def _held_of_latents(of_query: Sequence[HeldNorm], of_key: Sequence[HeldNorm]) -> str:
+    """The same, where queries and keys are made of latents, each behind a norm of its own."""
+    says = say(
+        "Norms on the way are held: each multiplies the parts by what it made of the whole row. "
+        "On the query's way stand {queries}: the last has {of_query}. On the key's way stand "
+        "{keys}: the last, that of its latent, has {of_key}. The columns that all heads share do "
+        "not pass that one."
     )
     query, key = (" = ".join(_last(norms)) for norms in (of_query, of_key))
     return says.format(queries=len(of_query), of_query=query, keys=len(of_key), of_key=key)

@@ -198,9 +198,10 @@ class OpenedModel:
 def _reads(model: Model, layer: int, text: Text, s: Scenario) -> bool:
     """Whether the rows of a layer are as many and as wide as those of the model on this text."""
     queries, keys = model.words(layer, text)
-    of_keys = (len(keys), model.width) if model.is_cross(layer) else None
+    width, of_keys = model.widths(layer)
     context = None if s.context is None else s.context.shape
-    return s.x.shape == (len(queries), model.width) and context == of_keys
+    expected = None if of_keys is None else (len(keys), of_keys)
+    return s.x.shape == (len(queries), width) and context == expected
 
 
 class OpenedOnText:

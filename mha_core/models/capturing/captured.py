@@ -22,6 +22,7 @@ from mha_core.layer.attending import attend
 from mha_core.models.capturing.in_families import FamilyLayers
 from mha_core.models.capturing.in_torch import TorchLayers, has_torch_attention
 from mha_core.models.capturing.run import RanLayer, Run, check_layers, check_module
+from mha_core.scenario.one_text import reads_one_text
 from mha_core.scenario.scenario import Scenario
 
 if TYPE_CHECKING:
@@ -111,9 +112,12 @@ def capture(
 
 
 def _captured(ran: RanLayer, tokens: tuple[str, ...], context_tokens: tuple[str, ...]) -> Captured:
-    of_context = () if ran.scenario.context is None else context_tokens
+    is_across = ran.scenario.context is not None and not ran.scenario.origin.has_latents
+    of_context = context_tokens if is_across else ()
     own = context_tokens if ran.is_of_encoder else tokens
     scenario = replace(ran.scenario, tokens=own, context_tokens=of_context)
+    if scenario.origin.has_latents:  # of one text
+        scenario = replace(scenario, context_tokens=scenario.tokens)
     difference = _difference(scenario, ran.output)
     return Captured(ran.number, scenario, frozen(ran.output), difference, ran.bound, ran.name)
 
@@ -129,7 +133,7 @@ def _difference(scenario: Scenario, output: FloatArray) -> float:
         )
     allowed = scenario.mask.allowed(scenario.n_q, scenario.n_k)
     means = allowed.any(axis=1)
-    if scenario.context is None:
+    if reads_one_text(scenario):
         means &= allowed.any(axis=0)  # padding
     theirs = output[means]
     furthest = np.abs(ours[means] - theirs).max(initial=0)

@@ -65,7 +65,7 @@ class FamilyLayers:
         self._row = run.row
         self._takes = inspect.signature(holder.forward).parameters
         self._masks: list[Mapping[str, Array]] = []
-        self._read: dict[str, list[FloatArray]] = {}  # by the name of W_Q, or W_K: some are tied
+        self._read: dict[str, list[FloatArray]] = {}  # by the name of a reader: some are tied
         self._gave: dict[str, list[tuple[FloatArray, float]]] = {}  # by the name of W_O
         run.watch(holder, _masks_given, self._masks)
 
@@ -164,9 +164,9 @@ class _Found(NamedTuple):
         return self.plan.all_blocks[number].attention
 
     def projections(self, number: int) -> tuple[str, str, str]:
-        """The names of W_Q, W_K and W_O."""
-        names = self.attention(number).names
-        return names.w_q.name, names.w_k.name, names.w_o.name
+        """The tensors that meet what queries and keys are made of, and W_O."""
+        attention = self.attention(number)
+        return *attention.readers, attention.names.w_o.name
 
     def tied_before(self, number: int) -> int:
         """How many earlier layers have the same weights."""

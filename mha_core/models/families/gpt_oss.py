@@ -10,8 +10,15 @@ from mha_core.io.tensors.mxfp4 import BLOCKS
 from mha_core.language import say
 from mha_core.models.family import Family, Tensors, inner_width
 from mha_core.models.fields import Fields
-from mha_core.models.like_llama import ANCHOR, attention, decoder, four_matrices, rms_norm
-from mha_core.models.plan import Block, Experts, Linear, ModelPlan, Norms
+from mha_core.models.like_llama import (
+    ANCHOR,
+    attention,
+    decoder,
+    four_matrices,
+    norms_before,
+    rms_norm,
+)
+from mha_core.models.plan import Block, Clipped, Experts, Linear, ModelPlan, Router
 from mha_core.models.sizes import grouped_heads
 from mha_core.models.stored import Stored
 
@@ -30,24 +37,21 @@ def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
     return Block(
         attention(config, names, layer, width, matrices=matrices),
         _experts(config, names, f"{place}.mlp"),
-        Norms(
-            attention_in=rms_norm(config, names, f"{place}.input_layernorm"),
-            mlp_in=rms_norm(config, names, f"{place}.post_attention_layernorm"),
-        ),
+        norms_before(config, names, layer),
     )
 
 
 def _experts(config: Fields, names: Tensors, place: str) -> Experts:
     count = config.whole("num_local_experts", most=LIMITS.width)
     width = inner_width(config)
+    chosen = config.whole("num_experts_per_tok", "experts_per_token", most=count)
     return Experts(
-        names.linear(f"{place}.router"),
+        Router(names.linear(f"{place}.router"), count, chosen),
         *_matrices(names, f"{place}.experts", width),
-        count,
-        config.whole("num_experts_per_tok", "experts_per_token", most=count),
         width,
-        config.number("swiglu_alpha", default=1.702),
-        config.number("swiglu_limit", default=7.0),
+        Clipped(
+            config.number("swiglu_alpha", default=1.702), config.number("swiglu_limit", default=7.0)
+        ),
     )
 
 

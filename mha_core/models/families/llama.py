@@ -6,8 +6,8 @@ from typing import Final
 
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.like_llama import ANCHOR, attention, decoder, gated_mlp, rms_norm
-from mha_core.models.plan import Block, ModelPlan, Norms
+from mha_core.models.like_llama import ANCHOR, attention, decoder, gated_mlp, norms_before, rms_norm
+from mha_core.models.plan import Block, ModelPlan
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
@@ -15,14 +15,10 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
 
 
 def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
-    place = f"layers.{layer}"
     return Block(
         attention(config, names, layer, width),
         gated_mlp(config, names, layer),
-        Norms(
-            attention_in=rms_norm(config, names, f"{place}.input_layernorm"),
-            mlp_in=rms_norm(config, names, f"{place}.post_attention_layernorm"),
-        ),
+        norms_before(config, names, layer),
     )
 
 

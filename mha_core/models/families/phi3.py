@@ -7,8 +7,8 @@ from typing import Final
 from mha_core.models.attention_names import fused
 from mha_core.models.family import Family, Tensors, activation, inner_width
 from mha_core.models.fields import Fields
-from mha_core.models.like_llama import attention, decoder, rms_norm
-from mha_core.models.plan import Block, Mlp, ModelPlan, Norms
+from mha_core.models.like_llama import attention, decoder, norms_before, rms_norm
+from mha_core.models.plan import Block, Mlp, ModelPlan
 from mha_core.models.sizes import grouped_heads
 
 
@@ -24,10 +24,7 @@ def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
     return Block(
         attention(config, names, layer, width, matrices=matrices),
         _mlp(config, names, f"{place}.mlp"),
-        Norms(
-            attention_in=rms_norm(config, names, f"{place}.input_layernorm"),
-            mlp_in=rms_norm(config, names, f"{place}.post_attention_layernorm"),
-        ),
+        norms_before(config, names, layer),
     )
 
 

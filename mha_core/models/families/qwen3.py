@@ -12,9 +12,10 @@ from mha_core.models.like_llama import (
     decoder,
     gated_mlp,
     normed_matrices,
+    norms_before,
     rms_norm,
 )
-from mha_core.models.plan import Block, ModelPlan, Norms
+from mha_core.models.plan import Block, ModelPlan
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
@@ -22,15 +23,11 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
 
 
 def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
-    place = f"layers.{layer}"
     normed = normed_matrices(config, names, layer, width, "head")
     return Block(
         attention(config, names, layer, width, **normed),
         gated_mlp(config, names, layer),
-        Norms(
-            attention_in=rms_norm(config, names, f"{place}.input_layernorm"),
-            mlp_in=rms_norm(config, names, f"{place}.post_attention_layernorm"),
-        ),
+        norms_before(config, names, layer),
     )
 
 

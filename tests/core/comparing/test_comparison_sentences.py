@@ -18,6 +18,7 @@ from mha_core.comparing.questions import READY_QUESTIONS
 from mha_core.comparing.sentences import comparison_sentences, why_no_distance
 from mha_core.examples import load_example
 from mha_core.scenario.masks import Mask, Rule
+from tests.core.by_hand import with_latents
 from tests.core.strategies import scenarios, self_attention
 
 PIZZA = load_example("pizza")
@@ -249,3 +250,10 @@ def test_there_is_always_something_to_say(s: Scenario) -> None:
     other = changes.with_scores(s, scale=0.3)
     assert all(sentence.endswith(".") for sentence in said(s, other))
     assert said(s, other)
+
+
+def test_a_token_with_latents_keeps_its_weight_for_itself_too() -> None:
+    without, masked = (with_latents(s) for s in (with_rules(PIZZA, []), PIZZA))
+    assert said(without, masked)[-1] == (
+        "Most weight moves for “I” in head 2: 0.79, mostly to itself."
+    )

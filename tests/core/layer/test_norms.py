@@ -12,6 +12,7 @@ from mha_core.changing.changes import with_dtype, with_scores
 from mha_core.checks.errors import NumberError, ShapeError
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import derive_cell
+from mha_core.options.registry import OPTIONS
 from mha_core.reading.metrics import output_change
 from mha_core.scenario.scenario import Scenario
 from tests.core.compare import largest_difference
@@ -155,6 +156,20 @@ def test_each_head_may_have_gains_of_its_own() -> None:
 def test_as_many_gains_as_columns(options: dict[str, object], need: str) -> None:
     with pytest.raises(ShapeError, match=need):
         with_scores(scenario_of_distinct_sizes(), **options)
+
+
+@pytest.mark.parametrize("norm", ["v_norm", "concat_norm"])
+def test_an_epsilon_is_told(norm: str) -> None:
+    option = OPTIONS[f"{norm}_eps"]
+    assert option.note(0.25).endswith("adds 0.25 to each mean square.")
+    trace = attend(with_scores(scenario_of_distinct_sizes(), **{norm: "rms", option.name: 1.0}))
+    heads, normed = {
+        "v_norm": (trace.v_heads, trace.v_normed),
+        "concat_norm": (trace.head_outputs, trace.heads_normed),
+    }[norm]
+    axes = 2 if norm == "v_norm" else (0, 2)
+    roots = np.sqrt((heads**2).mean(axes, keepdims=True) + 1)
+    assert largest_difference(normed, heads / roots) <= ROUNDING
 
 
 # After the rotation.

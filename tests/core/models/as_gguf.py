@@ -6,6 +6,7 @@ GPT-J has names there, but no converter of llama.cpp: its numbers are moved by n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -22,6 +23,11 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
     "llama": ("llama-head-size", {}),
     "qwen2": ("qwen2", {}),
     "qwen3": ("qwen3", {}),
+    "qwen2moe": ("qwen2-moe", {}),
+    "qwen3moe": ("qwen3-moe", {}),
+    "olmoe": ("olmoe", {}),
+    "deepseek2": ("deepseek-v3", {}),
+    "minicpm3": ("minicpm3", {}),
     "gemma": ("gemma", {}),
     "gemma2": ("gemma2", {"query_pre_attn_scalar": 5}),
     "gemma3": (
@@ -75,7 +81,10 @@ def converted(
     kind: str, name: str, array: Any, config: dict[str, Any]
 ) -> Iterator[tuple[str, Any]]:
     """A tensor as the converter writes it, under the name that it looks up. Some become two."""
-    if ".experts." not in name:
+    if name.endswith("e_score_correction_bias"):
+        yield name.replace("_bias", ".bias"), array
+        return
+    if ".experts." not in name or kind != "gpt-oss":
         yield name, as_the_converter(kind, name, array, config)
         return
     name, is_bias = name.removesuffix("_bias"), name.endswith("_bias")
@@ -131,10 +140,8 @@ def written(
         writer.add_attn_logit_softcapping(config["attn_logit_softcapping"])
     if "use_parallel_residual" in config:
         writer.add_parallel_residual(config["use_parallel_residual"])
-    if "num_local_experts" in config:
-        writer.add_expert_count(config["num_local_experts"])
-        writer.add_expert_used_count(config["num_experts_per_tok"])
-        writer.add_expert_feed_forward_length(config["intermediate_size"])
+    if "num_experts_per_tok" in config:
+        _write_experts(writer, config)
     if kind in ("t5", "t5encoder"):
         writer.add_key_length(config["d_kv"])
         writer.add_relative_attn_buckets_count(config["relative_attention_num_buckets"])
@@ -142,8 +149,10 @@ def written(
         writer.add_decoder_start_token_id(config["pad_token_id"])
     else:
         _write_rotation(writer, kind, config, has["width"] // has["heads"])
+    if "kv_lora_rank" in config:
+        _write_latents(writer, config)
     names = gguf.get_tensor_name_map(ARCH[kind], max(has["layers"], 3))
-    for hub, array in recorded.file.tensors.items():
+    for hub, array in with_stacked_experts(recorded.file.tensors).items():
         for name, made in converted(kind, hub, array, has):
             ended = name if name.endswith((".weight", ".bias")) else f"{name}.weight"
             found = (names.get_name(before + ended, (".weight", ".bias")) for before in BEFORE)
@@ -159,6 +168,52 @@ def written(
     writer.write_tensors_to_file()
     writer.close()
     return path
+
+
+def with_stacked_experts(tensors: Mapping[str, Any]) -> dict[str, Any]:
+    """The tensors with one for all experts of a layer, where the hub has one for each."""
+    stacked: dict[str, Any] = {}
+    for name, array in tensors.items():
+        place, number, what = re.fullmatch(r"(.*experts\.|)(\d+\.|)(.*)", name).groups()  # type: ignore[union-attr] # it always fits
+        if place and number:
+            stacked.setdefault(place + what, []).append(array)
+        else:
+            stacked[name] = array
+    return {name: np.array(array) for name, array in stacked.items()}
+
+
+def _write_experts(writer: gguf.GGUFWriter, config: dict[str, Any]) -> None:
+    said = ("n_routed_experts", "num_experts", "num_local_experts")
+    writer.add_expert_count(next(config[name] for name in said if name in config))
+    writer.add_expert_used_count(config["num_experts_per_tok"])
+    inner = config.get("moe_intermediate_size", config["intermediate_size"])
+    writer.add_expert_feed_forward_length(inner)
+    if "shared_expert_intermediate_size" in config:
+        writer.add_expert_shared_feed_forward_length(config["shared_expert_intermediate_size"])
+
+
+def _write_latents(writer: gguf.GGUFWriter, config: dict[str, Any]) -> None:
+    """What the converter says of layers with latents, beside what it says of all."""
+    turning, still = config["qk_rope_head_dim"], config["qk_nope_head_dim"]
+    writer.add_key_length(turning + still)
+    writer.add_value_length(config["v_head_dim"])
+    writer.add_rope_dimension_count(turning)
+    writer.add_kv_lora_rank(config["kv_lora_rank"])
+    if config.get("q_lora_rank"):
+        writer.add_q_lora_rank(config["q_lora_rank"])
+    if "n_shared_experts" not in config:
+        return
+    writer.add_expert_shared_count(config["n_shared_experts"])
+    writer.add_expert_weights_scale(config["routed_scaling_factor"])
+    writer.add_expert_weights_norm(config["norm_topk_prob"])
+    kinds = gguf.ExpertGatingFuncType
+    is_third = config["model_type"] == "deepseek_v3"
+    writer.add_expert_gating_func(kinds.SIGMOID if is_third else kinds.SOFTMAX)
+    if config.get("n_group"):
+        writer.add_expert_group_count(config["n_group"])
+        writer.add_expert_group_used_count(config["topk_group"])
+    if "mscale_all_dim" in config["rope_parameters"]:
+        writer.add_rope_scaling_yarn_log_mul(0.1 * config["rope_parameters"]["mscale_all_dim"])
 
 
 def _type_of(value: Any) -> tuple[gguf.GGUFValueType, gguf.GGUFValueType | None]:
@@ -191,7 +246,7 @@ def _write_rotation(writer: gguf.GGUFWriter, kind: str, config: dict[str, Any], 
     if "short_factor" in rope:
         short = np.array(rope["short_factor"], np.float32)
         writer.add_tensor("rope_factors_short.weight", short)
-        longer = config["max_position_embeddings"] / config["original_max_position_embeddings"]
-        known = config["original_max_position_embeddings"]
+        known = {**rope, **config}["original_max_position_embeddings"]
+        longer = config["max_position_embeddings"] / known
         writer.add_rope_scaling_attn_factors((1 + np.log(longer) / np.log(known)) ** 0.5)
         writer.add_rope_scaling_orig_ctx_len(known)

@@ -227,3 +227,71 @@ def test_packed_experts_of_gguf_are_those_of_the_hub(tmp_path: Path) -> None:
     writer.close()
     read = open_tensors(tmp_path / "model.gguf").read_rows("blk.0.ffn_down_exps.weight", [3, 1])
     np.testing.assert_array_equal(read, plain_numbers(nibbles, scales)[[3, 1]])
+
+
+# DeepSeek: two kinds of routers, and newer files that have keys and values of a latent apart.
+
+
+@pytest.mark.parametrize("name", ["deepseek-v2", "deepseek-v2-lite"])
+def test_experts_that_a_softmax_rates_are_those_of_deepseek_v2(name: str, tmp_path: Path) -> None:
+    recorded = Recorded(name)
+    if name == "deepseek-v2":  # whose `mscale` no file has: it is taken as the other
+        recorded.config["rope_parameters"]["mscale_all_dim"] = 0.7
+    model = opened_as(tmp_path, recorded)
+    assert model.family == "DeepSeek V2"
+    np.testing.assert_allclose(model.run(IDS).result, open_model(recorded.file).run(IDS).result)
+
+
+def opened_as(path: Path, recorded: Recorded, **what: Any) -> Model:
+    return open_model(written(path / "model.gguf", "deepseek2", recorded, **what))
+
+
+class Parted(Recorded):
+    """Keys and values of the latent apart, as newer files have them: a matrix for each head."""
+
+    @property
+    def file(self) -> Held:
+        tensors = dict(super().file.tensors)
+        for name in [each for each in tensors if "kv_b_proj" in each]:
+            heads, still = (
+                self.config[each] for each in ("num_attention_heads", "qk_nope_head_dim")
+            )
+            of_heads = tensors.pop(name).reshape(heads, -1, self.config["kv_lora_rank"])
+            keys, values = of_heads[:, :still].swapaxes(1, 2), of_heads[:, still:]
+            tensors[name.replace("kv_b", "k_b")] = np.ascontiguousarray(keys)
+            tensors[name.replace("kv_b", "v_b")] = values
+        return Held(tensors, self.config)
+
+
+# What such files say of a cache that holds latents: one head of keys, and their width.
+OF_CACHE = {
+    "attention.head_count_kv": 1,
+    **{"attention.key_length": 10, "attention.key_length_mla": 12},
+    **{"attention.value_length": 6, "attention.value_length_mla": 5},
+}
+
+
+def test_keys_and_values_that_stand_apart_are_joined(tmp_path: Path) -> None:
+    whole = Recorded("deepseek-v3")
+    model = opened_as(tmp_path, Parted("deepseek-v3"), says=OF_CACHE)
+    np.testing.assert_allclose(model.run(IDS).result, whole.expected["result0"], atol=CLOSE)
+    name = "layers.1.self_attn.kv_b_proj.weight"
+    expected = whole.file.tensors[name]
+    np.testing.assert_array_equal(model.file.read(name), expected)
+    np.testing.assert_array_equal(model.file.read_rows(name, [3, 1]), expected[[3, 1]])
+    assert model.file.folder == tmp_path
+
+
+@pytest.mark.parametrize(
+    "shape", [(2, 5), (3, 5, 6), (2, 5, 7)], ids=["no heads", "other heads", "another width"]
+)
+def test_parts_that_do_not_fit_are_not_joined(shape: tuple[int, ...], tmp_path: Path) -> None:
+    class Odd(Parted):
+        @property
+        def file(self) -> Held:
+            held = super().file
+            held.tensors["layers.1.self_attn.v_b_proj.weight"] = np.ones(shape, np.float32)
+            return held
+
+    with pytest.raises(FileError, match=r"must have the tensor layers\.1\.self_attn\.kv_b_proj"):
+        opened_as(tmp_path, Odd("deepseek-v3"), says=OF_CACHE)

@@ -122,6 +122,6 @@ def test_only_experts_that_are_chosen_are_read(is_packed: bool) -> None:
     assert run.stream.shape == (1, 32)
     place = "layers.0.mlp.experts.down_proj"
     of_experts = [each for each in counted.was_read if each.startswith(place)]
-    chosen = model.plan.blocks[0].mlp.chosen
+    chosen = model.plan.blocks[0].mlp.router.chosen
     assert place not in counted.was_read
     assert len({each.split()[-1] for each in of_experts}) == chosen

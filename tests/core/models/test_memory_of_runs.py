@@ -97,9 +97,9 @@ def test_of_experts_one_is_there_at_a_time() -> None:
     model = open_model(both_ways()[0])
     block, width = model.plan.blocks[0], model.width
     alone = replace(block, mlp=None)
-    router = block.mlp.count * (width + 1)
+    router = block.mlp.router.count * (width + 1)
     assert block_bytes(block, width) == block_bytes(alone, width) + 4 * router
-    experts = 4 * 3 * width * block.mlp.width * block.mlp.count
+    experts = 4 * 3 * width * block.mlp.width * block.mlp.router.count
     without = run_bytes(replace(model.plan, blocks=(alone, alone)), 3, 1)
     assert 0 < run_bytes(model.plan, 3, 1) - without < experts / 2
 

@@ -191,6 +191,22 @@ def test_tied_layers_have_the_same_weights_and_are_read_once() -> None:
     assert file.was_read.count(key) == 1
 
 
+def test_numbers_of_8_bits_with_a_scale_beside_them_are_refused() -> None:
+    """Without it they would be other numbers silently: files of DeepSeek V3 have them."""
+    recorded = Recorded("deepseek-v3").file
+    name = "layers.1.self_attn.o_proj.weight"
+    scaled = {**recorded.tensors, f"{name}_scale_inv": np.ones((1, 1), np.float32)}
+    check_refused(
+        lambda: open_model(Held(scaled, recorded.config)),
+        FileError(
+            name,
+            "must have numbers that need no scale",
+            f"a scale beside them, '{name}_scale_inv'",
+            "Take the model's files in BF16: nothing here applies such scales.",
+        ),
+    )
+
+
 def test_gemma_2_has_windows_in_every_second_layer_though_older_files_do_not_say_so() -> None:
     recorded = Recorded("gemma2")
     config = {key: value for key, value in recorded.config.items() if key != "layer_types"}

@@ -88,6 +88,7 @@ def test_yarn_scales_the_scores_too() -> None:
     for more, growth in [
         ({"attention_factor": 3.0}, 3.0),
         ({"mscale": 1.0, "mscale_all_dim": 0.5}, (0.1 * np.log(4) + 1) / (0.05 * np.log(4) + 1)),
+        ({"mscale": 0.7, "mscale_all_dim": 0.0}, 0.1 * np.log(4) + 1),  # 0 says nothing
     ]:
         said = rotary(Fields({"rope_scaling": {**YARN, **more}}), 4)
         assert said["scale"] == pytest.approx(growth**2 / 2)

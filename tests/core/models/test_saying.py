@@ -24,6 +24,17 @@ SAYS = {
     "mistral": "Tokens see the last 3 tokens in all layers.",
     "gemma2": "Tokens see the last 3 tokens in some layers, all earlier ones in others.",
     "gpt-oss": "The MLP has 5 experts; a router chooses 2 of them for each token.",
+    "deepseek-v2": (
+        "Queries are made of a small row for each token, their latent, of width 7: it is X of a "
+        "layer that is opened. Keys and values are made of a small row for each token, their "
+        "latent, of width 6, and of 4 columns beside it, which all heads share in their keys, and "
+        "which turn. Together they are C, the second sequence of such a layer: a cache keeps "
+        "nothing else. A latent has an RMSNorm behind it. RMSNorm (eps 1e-06) stands before each "
+        "part. The MLP has a gate, with SiLU. From layer 2 on it has 6 experts; a router chooses 2 "
+        "of them for each token. Beside them is one that every token passes."
+    ),
+    "deepseek-v2-lite": "Each layer has 2 heads of width 12. Keys and values are made of a small",
+    "qwen2-moe": "a router chooses 2 of them for each token. Beside them is one that every token",
     "gptj": "It works beside attention, not behind it.",
     "vit": "Its input comes from pixels, which are not read here: give X, a row for each patch.",
 }

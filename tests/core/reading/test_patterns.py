@@ -32,6 +32,7 @@ from tests.core.by_hand import (
     before,
     evenly,
     resembled,
+    with_latents,
     with_weights,
 )
 from tests.core.strategies import SEEDS, scenario_of_distinct_sizes, scenarios
@@ -354,3 +355,10 @@ def test_a_pattern_that_is_named_holds_for_every_query(
             assert row.max() <= PEAK / len(cells)
         else:
             assert sum(row[key] for key in cells) > (CLOSELY - 1e-9 if found.is_close else 0.5)
+
+
+def test_heads_with_latents_have_the_patterns_of_self_attention() -> None:
+    alone = with_weights(before(6), np.eye(6), mask=CAUSAL)
+    latents = attend(with_latents(alone.scenario))
+    assert query_places(latents.scenario) == pytest.approx(range(6))
+    assert patterns(latents) == patterns(alone)

@@ -16,9 +16,10 @@ from mha_core.layer.trace import Trace
 from mha_core.mask_rules.registry import RULES
 from mha_core.reading.setting_notes import setting_notes
 from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.origin import LATENT_OF_KEYS, LATENTS, Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
-from tests.core.by_hand import CAUSAL, PIZZA, drawn, evenly, plain, with_weights
+from tests.core.by_hand import CAUSAL, PIZZA, drawn, evenly, plain, with_latents, with_weights
 from tests.core.strategies import scenarios
 
 
@@ -378,3 +379,18 @@ def test_what_a_rotation_does_is_said_as_it_is(name: str) -> None:
     assert all(each in said for each in expected)
     assert ("base" in said) == ("base" in name or name == "few columns")
     assert said not in setting_notes(attend(with_scores(pizza, **options)))
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        (LATENTS, "X is that of the queries, C that of keys and values."),
+        (LATENT_OF_KEYS, "X is what the layer reads. For keys and values it makes smaller rows"),
+    ],
+)
+def test_it_is_said_what_x_and_c_of_a_layer_with_latents_are(name: str, note: str) -> None:
+    s = with_latents(load_example("pizza"), name)
+    (said,) = [each for each in setting_notes(attend(s)) if note in each]
+    assert said.endswith("A cache keeps C alone.")
+    others = (replace(s, origin=Origin()), replace(s, tokens=("a", "b", "c", "d")))
+    assert all(note not in each for other in others for each in setting_notes(attend(other)))

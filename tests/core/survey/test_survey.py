@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ from mha_core.survey.measures import (
     without_first,
 )
 from mha_core.survey.sentences import sentences
-from tests.core.by_hand import CAUSAL, with_weights
+from tests.core.by_hand import CAUSAL, before, with_latents, with_weights
 from tests.core.strategies import scenarios
 
 WORDS = ("a", "b", "c", "a", "b", "d")
@@ -295,3 +295,9 @@ def test_whole_words_of_two_texts() -> None:
     (heads,) = heads_on(Layers([across()], ([0, 1, 2], [0, 1, 2, 2])), has_words=True)
     assert heads.small.shape == (1, 3, 3)
     np.testing.assert_allclose(heads.small[0, 2], [0, 0, 1], atol=1e-3)
+
+
+def test_the_heads_of_a_layer_with_latents_are_told_as_those_of_one_text() -> None:
+    s = replace(with_weights(before(6), np.eye(6)).scenario, tokens=WORDS)
+    alone, latents = (heads_on(Layers([layer])) for layer in (s, with_latents(s)))
+    np.testing.assert_array_equal(next(alone).scores, next(latents).scores)

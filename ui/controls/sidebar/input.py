@@ -8,6 +8,7 @@ from textwrap import shorten
 
 from mha_core.language import say
 from mha_core.making.inputs import INPUTS, natural_width
+from mha_core.scenario.one_text import reads_one_text
 from mha_core.scenario.scenario import Scenario
 from ui.controls.form import Field, Item, Section, one_of, said, text, whole_number
 from ui.controls.sidebar.by_hand import changed_by_hand
@@ -112,7 +113,9 @@ def _in_use(s: Scenario) -> str:
     """The fields behind "More" that are not as usual."""
     recipe = entries.input_of(s)
     in_use = []
-    if s.context is not None:
+    if s.context is not None and reads_one_text(s):
+        in_use.append(say("Keys and values come from C, the latent of the same tokens."))
+    elif s.context is not None:
         tokens = shorten(write_tokens(s.context_tokens), 60, placeholder=" …")
         in_use.append(
             say("Keys and values come from a second sequence: {tokens}.").format(tokens=tokens)

@@ -1,4 +1,4 @@
-"""BERT, ALBERT, ViT, Llama, GPT-2 and BART in a few lines of PyTorch each, with their names.
+"""BERT, ALBERT, ViT, Llama, DeepSeek V3, GPT-2, BART: a few lines of PyTorch each, their names.
 
 Only what attention reads and gives is theirs: there are no MLPs, and Llama's are never called.
 """
@@ -28,6 +28,12 @@ LLAMA: Final = {
     "num_key_value_heads": 1,
     "num_hidden_layers": 2,
     "rope_theta": 50.0,
+}
+DEEPSEEK: Final = {
+    **{"model_type": "deepseek_v3", "hidden_size": WIDTH, "intermediate_size": 5},
+    **{"num_attention_heads": 2, "num_hidden_layers": 2, "rope_theta": 50.0},
+    **{"q_lora_rank": 7, "kv_lora_rank": 5, "rope_interleave": False},
+    **{"qk_rope_head_dim": 4, "qk_nope_head_dim": 3, "v_head_dim": 6},
 }
 GPT2: Final = {"model_type": "gpt2", "n_embd": WIDTH, "n_layer": 2, "n_head": 3}
 BART: Final = {
@@ -198,6 +204,51 @@ class Llama(nn.Module):
         for layer in self.layers:
             normed = layer["input_layernorm"](x)  # type: ignore[index]
             x = x + layer["self_attn"](normed, attention_mask=attention_mask)[0]  # type: ignore[index]
+        return x
+
+
+class DeepseekAttention(nn.Module):
+    """With latents. What turns stands last in each head."""
+
+    def __init__(self, layer_idx: int, config: dict[str, Any]) -> None:
+        super().__init__()
+        self.config, self.layer_idx, self.rank = config, layer_idx, config["q_lora_rank"]
+        if self.rank:
+            self.q_a_proj, self.q_a_layernorm = linear(WIDTH, 7), nn.RMSNorm(7, eps=1e-6)
+            self.q_b_proj = linear(7, 2 * 7)
+        else:
+            self.q_proj = linear(WIDTH, 2 * 7)
+        self.kv_a_proj_with_mqa, self.kv_a_layernorm = linear(WIDTH, 9), nn.RMSNorm(5, eps=1e-6)
+        self.kv_b_proj, self.o_proj = linear(5, 2 * 9), linear(2 * 6, WIDTH)
+
+    def forward(self, x: Tensor, attention_mask: Tensor | None = None) -> tuple[Tensor]:
+        of_x = self.q_b_proj(self.q_a_layernorm(self.q_a_proj(x))) if self.rank else self.q_proj(x)
+        still, turns = heads_of(of_x, 2).split((3, 4), -1)
+        latent, shared = self.kv_a_proj_with_mqa(x).split((5, 4), -1)
+        k, v = heads_of(self.kv_b_proj(self.kv_a_layernorm(latent)), 2).split((3, 6), -1)
+        of_all = turned(shared)[:, None].expand(-1, 2, -1, -1)
+        q, k = torch.cat((still, turned(turns)), -1), torch.cat((k, of_all), -1)
+        seen = torch.ones(x.shape[1], x.shape[1]).tril().bool()
+        mask = seen if attention_mask is None else seen & attention_mask[:, None, None].bool()
+        return (self.o_proj(fused(q, k, v, attn_mask=mask)),)
+
+
+def linear(read: int, made: int) -> nn.Linear:
+    return nn.Linear(read, made, bias=False)
+
+
+class Deepseek(nn.Module):
+    def __init__(self, **config: Any) -> None:
+        super().__init__()
+        self.config = {**DEEPSEEK, **config}
+        self.layers = nn.ModuleList()
+        for number in range(2):
+            parts = {"self_attn": DeepseekAttention(number, self.config)}
+            self.layers.append(nn.ModuleDict(parts))
+
+    def forward(self, x: Tensor, attention_mask: Tensor | None = None) -> Tensor:
+        for layer in self.layers:
+            x = x + layer["self_attn"](x, attention_mask)[0]  # type: ignore[index]
         return x
 
 

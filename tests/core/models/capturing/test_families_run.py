@@ -11,12 +11,14 @@ from torch import nn
 
 from mha_core import Mask, Rule, capture
 from mha_core.checks.errors import OptionError, ShapeError
+from mha_core.scenario.one_text import reads_one_text
 from tests.core.models.capturing.small_modules import (
     BERT,
     LLAMA,
     WIDTH,
     Albert,
     Bert,
+    Deepseek,
     Gpt2,
     Llama,
     Vit,
@@ -50,6 +52,29 @@ def test_a_layer_by_its_number_of_a_text_by_its_row() -> None:
     assert not layer.output.flags.writeable
     with pytest.raises(OptionError, match="of those that run: 0, 1, got 2"):
         capture(module, X, layers=[2])
+
+
+@pytest.mark.parametrize("rank", [7, None])
+def test_a_layer_with_latents_is_given_with_them_as_x_and_c(rank: int | None) -> None:
+    module = filled(Deepseek(q_lora_rank=rank))
+    for layer in capture(module, X, tokens=list("abcde")):
+        s = layer.scenario
+        assert s.tokens == s.context_tokens == tuple("abcde")
+        assert (s.d_model, s.d_model_kv) == (rank or WIDTH, 5 + 4)
+        assert s.mask == Mask((CAUSAL,))
+        assert layer.difference < 1e-6
+
+
+def test_attention_with_latents_alone_and_padding_of_one_text() -> None:
+    module = filled(Deepseek())
+    (alone,) = capture(module.layers[1]["self_attn"], X)  # type: ignore[index]
+    assert alone.layer == 1
+    assert alone.agrees
+    assert reads_one_text(alone.scenario)
+    mask = torch.tensor([[0, 0, 1, 1, 1], [1, 1, 1, 1, 1]])  # a row that sees nothing means nothing
+    for layer in capture(module, X, mask):
+        assert layer.scenario.mask == Mask((CAUSAL, Rule("padding", hidden=[0, 1])))
+        assert layer.agrees
 
 
 def test_a_model_inside_another_module_with_a_head() -> None:
