@@ -18,6 +18,7 @@ from mha_core.language import say
 from mha_core.mask_rules.declared import Alignment, Counted
 from mha_core.mask_rules.registry import RULES
 from mha_core.models.by_hand.choice import GATE, RARE, SYMBOLS, Choice
+from mha_core.models.weights import GAINS
 from mha_core.options.kinds import Word
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
@@ -35,7 +36,7 @@ IN_MORE: Final = tuple(
     for option in sorted(OPTIONS.values(), key=lambda option: option.sidebar_order)
     if option.name not in (*IN_SIGHT, *ELSEWHERE)
 )
-USUAL_LISTS: Final = ("q_gain", "k_gain", "sinks")
+USUAL_GAINS: Final = ("q_gain", "k_gain")
 CAUSAL: Final = "causal"
 # The other rules that a layer may have, whatever it reads.
 WHATEVER_IS_READ: Final = tuple(
@@ -104,11 +105,12 @@ def _more(shown: RealLayers, layer: LayerToMap) -> None:
 
 def _lists_of(choice: Choice) -> list[str]:
     """The lists of numbers that may be chosen: those of rare norms, once there is the norm."""
-    return [
+    hidden = {
         role
-        for role in RARE
-        if role in USUAL_LISTS or role in choice.names or OPTIONS[role].applies(choice.scores)
-    ]
+        for role in GAINS
+        if role not in (*USUAL_GAINS, *choice.names) and not OPTIONS[role].applies(choice.scores)
+    }
+    return [role for role in RARE if role not in hidden]
 
 
 def _says_more(choice: Choice) -> bool:
