@@ -381,6 +381,17 @@ CASES: Final[dict[str, Case]] = {
             **{"head_dim": 8, "mlp_only_layers": [1]},
         },
     ),
+    "afmoe": (
+        "AfmoeConfig",
+        "AfmoeModel",
+        {
+            **LLAMA,
+            **{"num_experts": 5, "num_experts_per_tok": 2, "moe_intermediate_size": 8},
+            **{"num_dense_layers": 1, "num_shared_experts": 2, "route_scale": 1.5},
+            **{"head_dim": 8, "sliding_window": 3, "mup_enabled": True},
+            "layer_types": ["sliding_attention", "full_attention"],
+        },
+    ),
     "olmoe": (
         "OlmoeConfig",
         "OlmoeModel",

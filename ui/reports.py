@@ -8,11 +8,14 @@ where nothing gives way, and write here, where it is written before anything giv
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import RerunException
 from streamlit.runtime.state import get_session_state
+
+if TYPE_CHECKING:
+    from streamlit.runtime.state.session_state import WStates
 
 
 def reports() -> Mapping[str, Any]:
@@ -35,12 +38,27 @@ def just_reported(key: str) -> Any:
     yet. Streamlit knows it, but does not tell: another release may keep it elsewhere.
     """
     try:
-        state = get_session_state()._state
-        widget = state._key_id_mapper.get_id_from_key(key, "")
-        said = state._new_widget_state
+        widget, said = _said_of(key)
         return said[widget] if widget in said.states else None
     except AttributeError:
         return reported(key)
+
+
+def is_reported(key: str) -> bool:
+    """Whether the event that is answered says anything of a widget. One that is shown always does.
+
+    Where Streamlit keeps it elsewhere, all are taken to be reported.
+    """
+    try:
+        widget, said = _said_of(key)
+        return widget in said.states
+    except AttributeError:
+        return True
+
+
+def _said_of(key: str) -> tuple[str, WStates]:
+    state = get_session_state()._state
+    return state._key_id_mapper.get_id_from_key(key, ""), state._new_widget_state
 
 
 def reported(key: str, field: str = "") -> Any:

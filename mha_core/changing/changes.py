@@ -9,7 +9,8 @@ happens to the numbers when sizes or tokens change:
   heads stays, each head keeps its own rows and columns.
 - Masks keep the cells that still exist. New keys are open, have 0 added to their scores, and join
   the last document. Numbers of tokens and heads that no longer exist are dropped.
-- When the second sequence is removed, its parts of the mask and of the score options are too.
+- When the second sequence is removed, its parts of the mask and of the score options are too, and
+  a source of the values, which had a row for each of its tokens.
 - The number type stays: an edit in float64 does not turn a float32 scenario into float64.
 """
 
@@ -29,6 +30,7 @@ from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray, as_float_array, check_shape
 from mha_core.checks.values import check_one_of, check_tokens
 from mha_core.language import say
+from mha_core.layer.attending import attend
 from mha_core.making.inputs import make_x
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
@@ -47,21 +49,28 @@ def with_words(s: Scenario, words: Sequence[str]) -> Scenario:
     """Other tokens, where X was given as numbers: each word with its vector.
 
     A word that was there keeps its row: the one at its own place, or else its first one. A new word
-    gets its vector from `word_vectors`: the same word always gets the same vector.
+    gets its vector from `word_vectors`: the same word always gets the same vector. So do the rows
+    that values alone are made from; that of a new word is zeros.
     """
     after = with_tokens(s, words)
-    rows = [_row_of_word(s, place, word) for place, word in enumerate(after.tokens)]
-    return with_matrix(after, "x", np.stack(rows))
+    places = [_place_of_word(s, place, word) for place, word in enumerate(after.tokens)]
+    rows = [
+        make_x("word_vectors", [word], s.d_model)[0] if at is None else s.x[at]
+        for at, word in zip(places, after.tokens, strict=True)
+    ]
+    after = with_matrix(after, "x", np.stack(rows))
+    if s.context_v is None or s.context is not None:
+        return after
+    none = np.zeros(s.d_model_v)
+    own = [none if at is None else s.context_v[at] for at in places]
+    return with_matrix(after, "context_v", np.stack(own))
 
 
-def _row_of_word(s: Scenario, place: int, word: str) -> FloatArray:
-    row: FloatArray
-    if word in s.tokens:
-        is_there = s.tokens[place : place + 1] == (word,)
-        row = s.x[place if is_there else s.tokens.index(word)]
-    else:
-        (row,) = make_x("word_vectors", [word], s.d_model)
-    return row
+def _place_of_word(s: Scenario, place: int, word: str) -> int | None:
+    """Where a word was: at its own place, or else where it first stood; None if it is new."""
+    if word not in s.tokens:
+        return None
+    return place if s.tokens[place : place + 1] == (word,) else s.tokens.index(word)
 
 
 def with_context(s: Scenario, tokens: Sequence[str] | None) -> Scenario:
@@ -72,11 +81,22 @@ def with_context(s: Scenario, tokens: Sequence[str] | None) -> Scenario:
     return with_changes(s, context_tokens=() if tokens is None else check_tokens(tokens))
 
 
+def with_own_values(s: Scenario, *, on: bool = True) -> Scenario:
+    """Values from rows of their own, or again from those of the keys.
+
+    At first they are a copy of what values were made from: so nothing changes.
+    """
+    if not on:
+        as_wide_as_keys = with_changes(s, sizes={"d_model_v": s.d_model_kv})
+        return replace(as_wide_as_keys, context_v=None)
+    return s if s.context_v is not None else replace(s, context_v=attend(s).context_v)
+
+
 def with_width(s: Scenario, d_model: int) -> Scenario:
     """Another width of the token vectors.
 
-    Other sizes follow: d_out and d_model_kv if they were equal to d_model, and d_k and d_v if they
-    were d_model / n_heads.
+    Other sizes follow: d_out and d_model_kv if they were equal to d_model, d_model_v if it was
+    equal to d_model_kv, and d_k and d_v if they were d_model / n_heads.
     """
     return with_changes(s, sizes={"d_model": d_model})
 
@@ -121,6 +141,8 @@ def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
             say("a scenario without one"),
             say("Use with_context."),
         )
+    if array is None and name == "context_v":
+        return with_own_values(s, on=False)
     if array is None and GIVEN[name].optional:
         together = ("w_g", "b_g") if name == "w_g" else (name,)
         return _with_fields(s, **dict.fromkeys(together))
@@ -225,7 +247,8 @@ def with_changes(
 
     `context_tokens=()` removes the second sequence, and everything that has no meaning without it:
     the position of the first query, and what the mask says of its keys. `sizes` has some of
-    LAYER_SIZES; the others follow as in `with_width` and `with_heads`. `x` and `weights` are
+    LAYER_SIZES; the others follow as in `with_width` and `with_heads`. A d_model_v that is not
+    d_model_kv gives the values rows of their own, at first zeros. `x` and `weights` are
     recipes that make these arrays anew.
 
     If X was given as numbers, new tokens get rows of zeros. With `draw_new_rows` they get random
@@ -246,7 +269,10 @@ def with_changes(
     if scores is None:
         scores = replace(s.scores, query_start=None) if loses_context else s.scores
     scores = scores_resized(s, scores, after.sizes)
-    check_room(after.sizes, s.mask, [name for name in OPTIONAL if getattr(s, name) is None])
+    given = s.given()
+    if after.sizes["d_model_v"] != after.sizes["d_model_kv"]:
+        given["context_v"] = s.values_from  # it is made here
+    check_room(after.sizes, s.mask, [name for name in OPTIONAL if name not in given])
     check_d_k(after.sizes, scores, sizes or {}, weights)
     afresh = ({"x", "context"} if x else set()) | ({"weights"} if weights else set())
     arrays = arrays_after(s, before, after, afresh, draw_new_rows=draw_new_rows)

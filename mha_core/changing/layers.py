@@ -8,7 +8,13 @@ from typing import Final
 import numpy as np
 
 from mha_core.changing.changes import with_changes, with_context, with_width
-from mha_core.changing.reordering import Order, additions_in_order, mask_in_order, order_between
+from mha_core.changing.reordering import (
+    Order,
+    additions_in_order,
+    mask_in_order,
+    order_between,
+    own_values_in_order,
+)
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray, differing_cells
 from mha_core.language import say
@@ -73,8 +79,12 @@ def _that_follow(stack: Stack, first: Scenario) -> list[Layer]:
 
 def _in_order(layer: Layer, order: Order) -> Layer:
     """What a layer hides or adds for single tokens goes with them."""
-    added = additions_in_order(layer, order, order)
-    return replace(layer, mask=mask_in_order(layer.mask, order, order), b_s=added)
+    return replace(
+        layer,
+        mask=mask_in_order(layer.mask, order, order),
+        b_s=additions_in_order(layer, order, order),
+        context_v=own_values_in_order(layer, order),
+    )
 
 
 def _resized(stack: Stack, layer: Layer, first: Scenario, width: int) -> Layer:

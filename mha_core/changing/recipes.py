@@ -15,7 +15,9 @@ from mha_core.making.presets import PRESETS, LayerSizes, make_projections
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
 
-LAYER_SIZES: Final = ("d_model", "d_model_kv", "n_heads", "n_kv_heads", "d_k", "d_v", "d_out")
+LAYER_SIZES: Final = (
+    *("d_model", "d_model_kv", "d_model_v", "n_heads", "n_kv_heads", "d_k", "d_v", "d_out"),
+)
 WEIGHTS: Final = ("w_q", "w_k", "w_v", "w_o")
 
 Arrays = dict[str, FloatArray]
@@ -112,6 +114,7 @@ def arrays_after(
     """
     arrays: dict[str, FloatArray | None] = {name: getattr(s, name) for name in GIVEN}
     arrays["context"] = s.keys_from if after.context_tokens else None
+    arrays["context_v"] = _source_of_values(s, after)
     was, now = _made(before, after, afresh)
     for name, array in arrays.items():
         if array is None:
@@ -128,6 +131,18 @@ def arrays_after(
                 name, array, before.sizes, after.sizes, over=over, edited=edited
             )
     return arrays
+
+
+def _source_of_values(s: Scenario, after: ArrayPlan) -> FloatArray | None:
+    """The rows that values alone are made from, if there are any: zeros where they are new.
+
+    They do not outlive the second sequence: they have a row for each of its tokens.
+    """
+    loses_context = s.context is not None and not after.context_tokens
+    if s.context_v is not None and not loses_context:
+        return s.context_v
+    are_needed = after.sizes["d_model_v"] != after.sizes["d_model_kv"]
+    return np.zeros((s.n_k, s.d_model_v), s.dtype) if are_needed else None
 
 
 def _made(before: ArrayPlan, after: ArrayPlan, afresh: set[str]) -> tuple[Arrays, Arrays]:

@@ -2,10 +2,11 @@
 
 Tokens and columns are also added and removed.
 
-- A token takes along its row of X, its label, its rows and columns of the drawn masks, and its
-  numbers in the rules. In self-attention the tokens are queries and keys at once.
+- A token takes along its row of X, or of C and C_V, its label, its rows and columns of the drawn
+  masks, and its numbers in the rules. In self-attention the tokens are queries and keys at once.
 - A new token gets the row that the recipe of X makes for one more word, if the recipe leaves the
-  other rows as they are; else zeros. It is open to all, and joins the document of the token before.
+  other rows as they are; else zeros, as in C_V. It is open to all, and joins the document of the
+  token before.
 - A column of X takes the rows of the projections that it is multiplied by. A new one has zeros
   there too. So all queries, keys and values stay when a column is added or moved.
 - A head takes along its columns of W_Q and b_Q, its rows of W_O and its gate; those of W_K, W_V,
@@ -32,6 +33,7 @@ from mha_core.language import say
 from mha_core.mask_rules.declared import Keys
 from mha_core.mask_rules.registry import RULES
 from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.stack.layer import Layer
 
@@ -40,7 +42,8 @@ ROWS_OF: Final[Mapping[str, str]] = {"tokens": "x", "context_tokens": "context"}
 # The array that has the columns of a width, and the projections that have a row for each of them.
 COLUMNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
     "d_model": ("x", "w_q", "w_g"),
-    "d_model_kv": ("context", "w_k", "w_v"),
+    "d_model_kv": ("context", "w_k"),
+    "d_model_v": ("context_v", "w_v"),
 }
 # The arrays with a block for each head: the width of a block, and the axis along which they stand.
 HEADS_OF: Final[Mapping[str, tuple[str, int]]] = {
@@ -126,6 +129,7 @@ def _with_tokens_in_order(s: Scenario, sequence: str, order: Order, name: str = 
         array: _in_order(getattr(s, array), order, filler=new_row),
         "mask": mask_in_order(s.mask, of_queries, of_keys),
         "b_s": additions_in_order(s, of_queries, of_keys),
+        "context_v": own_values_in_order(s, of_keys),
     }
     reordered = replace(s, **changed)
     after = ArrayPlan.of(reordered)
@@ -194,6 +198,13 @@ def additions_in_order(
     return added.reshape(-1, added.shape[-1])
 
 
+def own_values_in_order(layer: Scenario | Layer, of_keys: Order | None) -> FloatArray | None:
+    """The rows that values alone are made from, with the keys in another order; 0 for new ones."""
+    if layer.context_v is None or of_keys is None:
+        return layer.context_v
+    return _in_order(layer.context_v, of_keys)
+
+
 def _rule_in_order(rule: Rule, of_queries: Order | None, of_keys: Order | None) -> Rule:
     """A rule stays a rule. What it says of single tokens follows them."""
     options = dict(rule.options)
@@ -222,7 +233,7 @@ def _segments_in_order(segments: Sequence[int], order: Order | None) -> tuple[in
     return tuple(segments[max(place, 0)] for place in joined)
 
 
-# Columns of X, whose width is `d_model`, or of C, whose width is `d_model_kv`.
+# Columns of X, whose width is `d_model`; of C, `d_model_kv`; of C_V, `d_model_v`.
 
 
 def with_column_added(s: Scenario, width: str, place: int) -> Scenario:
@@ -246,6 +257,13 @@ def with_column_moved(s: Scenario, width: str, place: int, to: int) -> Scenario:
 def _count(s: Scenario, width: str) -> int:
     check_one_of(say("The width"), width, COLUMNS_OF)
     _check_context(s, is_needed=width == "d_model_kv")
+    if width == "d_model_v" and s.context_v is None:
+        raise OptionError(
+            "C_V",
+            say("needs values from rows of their own first"),
+            say("a scenario without them"),
+            say("Use with_own_values."),
+        )
     return s.sizes[width]
 
 
@@ -253,14 +271,22 @@ def _with_columns_in_order(s: Scenario, width: str, order: Order) -> Scenario:
     if order == tuple(range(s.sizes[width])):
         return s
     array, *projections = COLUMNS_OF[width]
-    if s.context is None:  # keys and values are made from X too
-        projections += COLUMNS_OF["d_model_kv"][1:]
+    for source, other in (("d_model", "d_model_kv"), ("d_model_kv", "d_model_v")):
+        is_same = getattr(s, COLUMNS_OF[other][0]) is None  # keys are made from X, values from C
+        if is_same and COLUMNS_OF[source][1] in projections:
+            projections += COLUMNS_OF[other][1:]
     given = s.given()
     changed: dict[str, Any] = {
         name: _in_order(given[name], order) for name in projections if name in given
     }
     changed[array] = _in_order(getattr(s, array), order, axis=1)
-    return replace(s, **changed, origin=replace(s.origin, x="", weights=""))
+    return replace(s, **changed, origin=_origin_of_others(s, array))
+
+
+def _origin_of_others(s: Scenario, array: str) -> Origin:
+    """The recipe of X made no rows that values alone are made from."""
+    recipe = s.origin.x if array == "context_v" else ""
+    return replace(s.origin, x=recipe, weights="")
 
 
 def _check_context(s: Scenario, *, is_needed: bool) -> None:

@@ -41,6 +41,9 @@ def sizes_after(s: Scenario, chosen: Mapping[str, int], *, cross: bool) -> dict[
         sizes["d_out"] = d_model
     if s.d_model_kv == s.d_model or not cross:
         sizes["d_model_kv"] = d_model
+    loses_context = s.context is not None and not cross
+    if s.context_v is None or loses_context or s.d_model_v == s.d_model_kv:
+        sizes["d_model_v"] = chosen.get("d_model_kv", sizes["d_model_kv"])
     if "n_heads" in chosen:
         sizes["n_kv_heads"] = n_heads
     for name in ("d_k", "d_v"):

@@ -66,6 +66,10 @@ def _has_two_sequences(trace: Trace) -> bool:
     return trace.scenario.context is not None
 
 
+def _has_keys_and_values_of_the_second(trace: Trace) -> bool:
+    return _has_two_sequences(trace) and trace.scenario.context_v is None
+
+
 EXAMPLES: Final = (
     Example(
         name="translation",
@@ -94,7 +98,7 @@ EXAMPLES: Final = (
         notes=(
             Claim(
                 say("Queries are made from the first sequence, keys and values from the second."),
-                _has_two_sequences,
+                _has_keys_and_values_of_the_second,
             ),
         ),
     ),

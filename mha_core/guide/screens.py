@@ -7,7 +7,7 @@ left out, and the page says why.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from mha_core.language import say
@@ -25,6 +25,7 @@ from mha_core.layer.unchanged import (
     without_norm_of_concat,
     without_norm_of_values,
     without_norms,
+    without_own_values,
     without_rotation_first,
     without_rotation_last,
     without_row_max,
@@ -115,6 +116,14 @@ _ALL: Final = (
         lambda s: without_second_sequence(s) or without_sinusoids(s),
     ),
     Screen(
+        "own-values",
+        say("Values have rows of their own"),
+        (),
+        ("context_v",),
+        say("Values are made of these rows: no positions are added to what tokens hand on."),
+        without_own_values,
+    ),
+    Screen(
         "queries",
         say("W_Q makes a query of each row"),
         ("x_positioned", "w_q", "b_q"),
@@ -131,7 +140,7 @@ _ALL: Final = (
     Screen(
         "values",
         say("W_V makes a value of each row"),
-        ("context_positioned", "w_v", "b_v"),
+        ("context_v", "w_v", "b_v"),
         ("v",),
         say("A value is what a token hands on to those that look at it."),
     ),
@@ -346,6 +355,16 @@ _ALL: Final = (
         say("Each number of the output may draw on all heads. All these steps are one layer."),
     ),
 )
+_ALL_WITH_OWN_VALUES: Final = tuple(
+    replace(
+        screen,
+        why=say("Keys are made of these rows, queries of those of X."),
+        idle=say("no second sequence: keys are made of X too"),
+    )
+    if screen.name == "context"
+    else screen
+    for screen in _ALL
+)
 SCREENS: Final[Mapping[str, Screen]] = {screen.name: screen for screen in _ALL}
 
 
@@ -356,7 +375,7 @@ def screens_of(s: Scenario) -> list[Screen]:
     >>> [screen.name for screen in screens_of(load_example("two-tokens"))][:6]
     ['input', 'queries', 'keys', 'values', 'split', 'scores']
     """
-    return [screen for screen in _ALL if not screen.is_idle(s)]
+    return [screen for screen in _told(s) if not screen.is_idle(s)]
 
 
 def passed_over(s: Scenario) -> list[str]:
@@ -366,7 +385,12 @@ def passed_over(s: Scenario) -> list[str]:
     >>> passed_over(load_example("pizza"))[-1]
     'no gate before W_O'
     """
-    return [screen.idle for screen in _ALL if screen.idle and screen.is_idle(s)]
+    return [screen.idle for screen in _told(s) if screen.idle and screen.is_idle(s)]
+
+
+def _told(s: Scenario) -> tuple[Screen, ...]:
+    """All screens, as they are told where values may have rows of their own."""
+    return _ALL if without_own_values(s) else _ALL_WITH_OWN_VALUES
 
 
 def nearest_screen(name: str, s: Scenario) -> Screen:

@@ -32,7 +32,7 @@ from mha_core.layer.trace import STEPS, Trace
 from mha_core.layer.unchanged import without_gate, without_row_max, without_sinks
 from mha_core.layer.where import ADDITIVE, array_of, computed, shape
 from mha_core.options.registry import OPTIONS
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS
 from mha_core.scenario.norms import Norm, NormOf, norm_of
 from mha_core.scenario.rotation import rotation_of
 
@@ -84,11 +84,11 @@ def _check_not_lost(
 
 
 def strongest(slopes: Mapping[str, FloatArray]) -> tuple[Cell, float] | None:
-    """The number of X, or of a second sequence, that moves a number most, and by how much.
+    """The number of the rows of tokens, such as X, that moves a number most, and by how much.
 
     Of equal ones the first counts. None if no number of them moves it.
     """
-    rows = [name for name in ("x", "context") if name in slopes]
+    rows = [name for name in OF_TOKENS if name in slopes]
     if not any(slopes[name].any() for name in rows):
         return None
     name = max(rows, key=lambda name: float(np.abs(slopes[name]).max()))
@@ -136,8 +136,7 @@ class _Backwards:
         self.add("context_positioned", self._projected(slopes, context, "w_k", "b_k"))
 
     def v(self, slopes: FloatArray) -> None:
-        context = self.trace.context_positioned
-        self.add("context_positioned", self._projected(slopes, context, "w_v", "b_v"))
+        self.add("context_v", self._projected(slopes, self.trace.context_v, "w_v", "b_v"))
 
     def q_heads(self, slopes: FloatArray) -> None:
         self.add("q", _joined(slopes))

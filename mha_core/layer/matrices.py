@@ -43,7 +43,7 @@ AXIS_KINDS: Final = {
     "1": "",
 }
 # Rows as wide as the model are tokens: only projections make queries and keys of them.
-AS_WIDE_AS_THE_MODEL: Final = ("d_model", "d_model_kv")
+AS_WIDE_AS_THE_MODEL: Final = ("d_model", "d_model_kv", "d_model_v")
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Axis:
     """One side of a matrix: the kind of things along it, and a label for each.
 
     `names` are different even if labels are equal: of two tokens THE, the first is "THE (1)".
-    `source` is what a person may add to: tokens, context_tokens, d_model or d_model_kv; else "".
+    `source` is what a person may add to: tokens, context_tokens, a width of the model; else "".
     `word` is the name of a thing, if that is not its kind: a row of X is the row of a query, but is
     called token.
     """
@@ -142,8 +142,10 @@ def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
     head 2. An axis of length 1 has the symbol of the array as its label.
     """
     s = scenario
+    if axis == "d_model_v" and s.context_v is None:
+        axis = "d_model_kv"  # values are made from what keys are made from
     if axis == "d_model_kv" and s.context is None:
-        axis = "d_model"  # keys and values are made from X too
+        axis = "d_model"  # which is X
     kind = AXIS_KINDS.get(axis, axis)
     match axis:
         case "1":
@@ -168,10 +170,14 @@ def _axis_of_width(s: Scenario, axis: str, kind: str, size: int) -> Axis:
     """An axis whose things are counted from 1, unless the recipe of X says what they mean."""
     if axis == "d_out" and size == s.d_model and is_of_a_puzzle(s.x, s.origin.x):
         return Axis(kind, column_names(s.x, s.origin.x))  # a puzzle's output is written as its X
-    if axis not in ("d_model", "d_model_kv"):
+    if axis not in AS_WIDE_AS_THE_MODEL:
         return Axis(kind, tuple(str(i + 1) for i in range(size)))
-    of_x = s.x, s.tokens
-    vectors, tokens = of_x if axis == "d_model" else (s.keys_from, s.key_tokens)
+    sources = {
+        "d_model": (s.x, s.tokens),
+        "d_model_kv": (s.keys_from, s.key_tokens),
+        "d_model_v": (s.values_from, s.key_tokens),
+    }
+    vectors, tokens = sources[axis]
     names = column_names(vectors, s.origin.x, tokens)
     return Axis(kind, names or tuple(str(i + 1) for i in range(size)), axis)
 

@@ -60,12 +60,14 @@ from mha_core.layer.unchanged import (
     without_norm_of_concat,
     without_norm_of_values,
     without_norms,
+    without_own_values,
     without_rotation_first,
     without_rotation_last,
     without_row_max,
     without_second_sequence,
     without_sinks,
     without_sinusoids,
+    without_waves_in_values,
 )
 from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.scenario.norms import norm_of
@@ -116,6 +118,7 @@ class Trace(ForwardPass):
         made_of.Input(),
         same_as={"x": without_second_sequence},
         words=say("Source of keys and values: the second sequence, or X itself."),
+        unless=(without_own_values, say("the second sequence, from which keys are made.")),
     )
     def context(self) -> FloatArray:
         return self.scenario.keys_from
@@ -166,6 +169,17 @@ class Trace(ForwardPass):
         return self.context + self.context_positions
 
     @step(
+        "C_V",
+        "n_k d_model_v",
+        "C_V",
+        made_of.Input(),
+        same_as={"context": without_waves_in_values, "context_positioned": without_own_values},
+        words=say("Source of values: rows of their own, without positions, or those of the keys."),
+    )
+    def context_v(self) -> FloatArray:
+        return self.scenario.values_from
+
+    @step(
         "Q",
         "n_q n_heads*d_k",
         formulas.q,
@@ -189,11 +203,11 @@ class Trace(ForwardPass):
         "V",
         "n_k n_kv_heads*d_v",
         formulas.v,
-        made_of_products.Projected("context_positioned", "w_v", "b_v"),
+        made_of_products.Projected("context_v", "w_v", "b_v"),
         words=say("Values: what each token hands over, all heads side by side."),
     )
     def v(self) -> FloatArray:
-        return _project(self.context_positioned, self.scenario.w_v, self.scenario.b_v)
+        return _project(self.context_v, self.scenario.w_v, self.scenario.b_v)
 
     @step(
         "Q_i",

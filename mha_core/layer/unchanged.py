@@ -6,11 +6,23 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from mha_core.options.registry import OPTIONS
+from mha_core.options.sinusoids_for import QUERIES_AND_KEYS
 from mha_core.scenario.scenario import Scenario
 
 
 def without_second_sequence(s: Scenario) -> bool:
     return s.context is None
+
+
+def without_own_values(s: Scenario) -> bool:
+    """Whether values are made from the same rows as keys."""
+    return s.context_v is None
+
+
+def without_waves_in_values(s: Scenario) -> bool:
+    """Whether values are made from the rows of the keys, but without the waves in these."""
+    only = s.scores.sinusoids_for == QUERIES_AND_KEYS
+    return only and without_own_values(s) and not without_sinusoids(s)
 
 
 def without_sinusoids(s: Scenario) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from mha_core.layer.cells import Cell
 from mha_core.layer.forward_pass import ForwardPass
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS
 
 ADDITIVE: Final = "mask.additive"  # the additive mask, which may be edited like a given array
 
@@ -37,7 +37,7 @@ def array_of(t: ForwardPass, name: str) -> Any:
         s = t.scenario
         nothing = np.broadcast_to(np.zeros((), s.dtype), (s.n_q, s.n_k))
         return nothing if s.mask.additive is None else s.mask.additive
-    is_of_scenario = name in GIVEN and name not in ("x", "context")
+    is_of_scenario = name in GIVEN and name not in OF_TOKENS
     return getattr(t.scenario if is_of_scenario else t, name)
 
 

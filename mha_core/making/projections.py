@@ -26,7 +26,7 @@ from mha_core.scenario.scenario import Scenario
 
 @dataclass(frozen=True)
 class LayerSizes:
-    """The sizes that the projections' shapes follow from."""
+    """The sizes that the projections' shapes follow from; d_model_v is d_model_kv where it is 0."""
 
     d_model: int
     d_model_kv: int
@@ -35,11 +35,15 @@ class LayerSizes:
     d_k: int
     d_v: int
     d_out: int
+    d_model_v: int = 0
 
     def __post_init__(self) -> None:
+        if self.d_model_v == self.d_model_kv:
+            object.__setattr__(self, "d_model_v", 0)
         for field in fields(self):
             limit = LIMITS.heads if field.name.endswith("heads") else LIMITS.width
-            check_whole(field.name, getattr(self, field.name), 1, limit)
+            least = 0 if field.name == "d_model_v" else 1
+            check_whole(field.name, getattr(self, field.name), least, limit)
         check_head_groups(self.n_heads, self.n_kv_heads)
         for name in ("d_k", "d_v"):
             width = self.n_heads * getattr(self, name)
@@ -50,6 +54,11 @@ class LayerSizes:
     @classmethod
     def of(cls, scenario: Scenario) -> LayerSizes:
         return cls(**{field.name: getattr(scenario, field.name) for field in fields(cls)})
+
+    @property
+    def of_values(self) -> int:
+        """The width of what values are made from."""
+        return self.d_model_v or self.d_model_kv
 
     @property
     def group(self) -> int:
@@ -91,7 +100,7 @@ def split_then_project(sizes: LayerSizes, _tokens: Tokens, seed: int) -> Project
     return Projections(
         _block_diagonal(rng, "d_model", sizes.d_model, sizes.n_heads, sizes.d_k),
         _block_diagonal(rng, "d_model_kv", sizes.d_model_kv, sizes.n_kv_heads, sizes.d_k),
-        _block_diagonal(rng, "d_model_kv", sizes.d_model_kv, sizes.n_kv_heads, sizes.d_v),
+        _block_diagonal(rng, "d_model_v", sizes.of_values, sizes.n_kv_heads, sizes.d_v),
         _glorot(rng, sizes.n_heads * sizes.d_v, sizes.d_out),
     )
 
@@ -169,7 +178,7 @@ def _shapes(sizes: LayerSizes) -> dict[str, tuple[int, int]]:
     return {
         "W_Q": (sizes.d_model, sizes.n_heads * sizes.d_k),
         "W_K": (sizes.d_model_kv, sizes.n_kv_heads * sizes.d_k),
-        "W_V": (sizes.d_model_kv, sizes.n_kv_heads * sizes.d_v),
+        "W_V": (sizes.of_values, sizes.n_kv_heads * sizes.d_v),
         "W_O": (sizes.n_heads * sizes.d_v, sizes.d_out),
     }
 
@@ -184,7 +193,7 @@ def _copying(sizes: LayerSizes) -> tuple[FloatArray, FloatArray]:
     w_o = np.zeros((sizes.n_heads * sizes.d_v, sizes.d_out))
     kept = min(width, sizes.d_out)
     w_o[:, :kept] = put_back[:, :kept]
-    return np.eye(sizes.d_model_kv, width), w_o
+    return np.eye(sizes.of_values, width), w_o
 
 
 def repeat_for_groups(w: FloatArray, sizes: LayerSizes, d: int) -> FloatArray:

@@ -65,8 +65,8 @@ def _w_k(sizes: LayerSizes, head: SentenceHead) -> FloatArray:
 
 
 def _w_v(sizes: LayerSizes, head: SentenceHead) -> FloatArray:
-    taken = np.eye(_width(sizes.d_model_kv, head.takes))
-    return _put(sizes.d_model_kv, sizes.d_v, head.takes, taken)
+    taken = np.eye(_width(sizes.of_values, head.takes))
+    return _put(sizes.of_values, sizes.d_v, head.takes, taken)
 
 
 def _w_o(sizes: LayerSizes, heads: list[SentenceHead]) -> FloatArray:
@@ -75,7 +75,7 @@ def _w_o(sizes: LayerSizes, heads: list[SentenceHead]) -> FloatArray:
     back = np.concatenate(rows)
     mean = back / np.maximum(back.sum(axis=0), 1)
     w_o = np.zeros((len(back), sizes.d_out))
-    width = min(sizes.d_out, sizes.d_model_kv)
+    width = min(sizes.d_out, sizes.of_values)
     w_o[:, :width] = mean[:, :width]
     return w_o
 
@@ -93,8 +93,10 @@ def _put(d_model: int, width: int, columns: slice, part: FloatArray) -> FloatArr
 
 
 def _check_widths(sizes: LayerSizes) -> None:
-    for name in ("d_model", "d_model_kv"):
-        if (width := getattr(sizes, name)) < LEAST_WIDTH:
+    widths = {"d_model": sizes.d_model, "d_model_kv": sizes.d_model_kv}
+    widths["d_model_v"] = sizes.of_values
+    for name, width in widths.items():
+        if width < LEAST_WIDTH:
             raise ShapeError(
                 name,
                 say(

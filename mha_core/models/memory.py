@@ -18,6 +18,7 @@ COPIES_OF_READ: Final = 2  # of the largest tensor, while it is converted and tu
 COPIES_OF_EXPERT: Final = 3  # of the one that is read and computed: packed, unpacked, in parts
 COPIES_OF_ATTENTION: Final = 1  # of a layer's matrices, while they are checked
 ROWS_OF_MLP: Final = 4  # as many arrays as wide as its inside are there at once
+ROWS_OF_GATE: Final = 4  # its scores, itself, and what is made of both
 ROWS_OF_HEADS: Final = 8  # Q, K and V, turned, normed, and the heads side by side
 MEASURED: Final = 4  # arrays of the weights of those heads that are measured at once
 
@@ -78,7 +79,8 @@ def _matrices(attention: Attention, width: int) -> int:
         made = width * (latents.width_of_queries + of_keys)
     heads, d_k, d_v = attention.n_heads, attention.d_k, attention.d_v
     keys_and_values = of_keys * attention.n_kv_heads * (d_k + d_v)
-    return made + of_queries * heads * d_k + keys_and_values + heads * d_v * width
+    of_gate = of_queries * heads * attention.d_g
+    return made + of_queries * heads * d_k + keys_and_values + heads * d_v * width + of_gate
 
 
 def _largest_tensor(block: Block, width: int) -> int:
@@ -96,6 +98,7 @@ def _of_layer(block: Block, width: int, n_tokens: int) -> int:
 
 def _of_heads(attention: Attention, n_tokens: int) -> int:
     rows = n_tokens * attention.n_heads * max(attention.d_k, attention.d_v) * ROWS_OF_HEADS
+    rows += n_tokens * attention.n_heads * attention.d_g * ROWS_OF_GATE
     scores = attention.n_heads * n_tokens**2
     at_once = min(scores, max(n_tokens**2, LIMITS.measured_cells))
     return rows + scores + MEASURED * at_once

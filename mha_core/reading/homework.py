@@ -25,6 +25,7 @@ from mha_core.layer.trace import STEPS, Trace
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
+from mha_core.options.sinusoids_for import EVERYTHING
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
@@ -316,6 +317,19 @@ def _without_positions(trace: Trace) -> Trace:
     return attend(replace(s, scores=replace(s.scores, positions="none")))
 
 
+def _positions_in_values(trace: Trace) -> Trace:
+    s = trace.scenario
+    return attend(replace(s, scores=replace(s.scores, sinusoids_for=EVERYTHING)))
+
+
+def _values_of_keys_rows(trace: Trace) -> Trace | None:
+    """Values of the rows that keys are made from, where these are as wide as their own."""
+    s = trace.scenario
+    if s.context_v is None or s.d_model_v != s.d_model_kv:
+        return None
+    return attend(replace(s, context_v=None))
+
+
 def _without_own_additions(trace: Trace) -> Trace | None:
     s = trace.scenario
     return None if s.b_s is None else _projected(trace, replace(s, b_s=None))
@@ -341,7 +355,7 @@ def _without_option(trace: Trace, option: Option) -> Trace:
 def _keys_without_second_sequence(trace: Trace) -> Trace | None:
     """Keys and values of the tokens themselves, and not of the second sequence."""
     s = trace.scenario
-    if s.context is None or s.context.shape != s.x.shape:
+    if s.context is None or s.context.shape != s.x.shape or s.context_v is not None:
         return None
     return attend(replace(s, context=s.x))
 
@@ -379,6 +393,10 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
     say("All projections were transposed."): partial(_weights_transposed, names=PROJECTIONS),
     say("The biases were forgotten."): _without_biases,
     say("The positions were forgotten."): _without_positions,
+    say("The positions were added for the values too."): _positions_in_values,
+    say("The values were made from the rows of the keys, not from their own."): (
+        _values_of_keys_rows
+    ),
     OWN_FORGOTTEN: _without_own_additions,
     OWN_OF_THE_FIRST: _additions_of_the_first,
     GATE_FORGOTTEN: _without_gate,

@@ -47,6 +47,7 @@ from mha_core.reading.words import (
     score_in_words,
     share_in_words,
 )
+from mha_core.scenario.given_arrays import OF_TOKENS
 
 EVENLY: Final = 0.98  # the part of each row that is even; nobody sees the rest
 
@@ -185,11 +186,12 @@ def influence_sentence(
 def _number_in(trace: Trace, of: str, row: int, column: int) -> str:
     """A number of a given array as people say it: those of X belong to tokens."""
     s = trace.scenario
-    if of in ("x", "context"):
-        labels = s.tokens if of == "x" else s.context_tokens
-        return say("the {nth} number of {token}").format(
-            nth=_nth(column + 1), token=quoted_in_its_place(labels, row)
-        )
+    if of in OF_TOKENS:
+        labels = s.tokens if of == "x" else s.key_tokens
+        says = say("the {nth} number of {token}")
+        if of == "context_v":  # beside X or C, whose rows have the same tokens
+            says = say("the {nth} number of {token} in C_V")
+        return says.format(nth=_nth(column + 1), token=quoted_in_its_place(labels, row))
     return name_of(trace, Cell(of, None, row, column), "text")
 
 

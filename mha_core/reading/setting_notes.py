@@ -10,7 +10,7 @@ import numpy as np
 from mha_core.checks.shapes import BoolArray
 from mha_core.language import say, say_number
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_gate
+from mha_core.layer.unchanged import without_gate, without_own_values, without_sinusoids
 from mha_core.mask_rules.registry import RULES
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
@@ -58,6 +58,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _one_key,
         _averaging,
         _sinks,
+        _own_values,
         _gate,
         _sharing,
         _off,
@@ -235,6 +236,15 @@ def _sinks(trace: Trace) -> str:
         "Each head has a sink: one more score in each row, which takes weight and has no value. So "
         "the weights of a row add up to 1 less the share of the sink."
     )
+
+
+def _own_values(trace: Trace) -> str:
+    s = trace.scenario
+    if without_own_values(s):
+        return ""
+    if without_sinusoids(s):
+        return say("Values are made from rows of their own, C_V, and not from those of the keys.")
+    return say("Values are made from rows of their own, C_V, to which no positions are added.")
 
 
 def _gate(trace: Trace) -> str:

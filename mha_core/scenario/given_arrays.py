@@ -9,7 +9,7 @@ from typing import Final
 from mha_core.checks.shapes import Dims
 
 SIZES: Final = (
-    *("n_q", "n_k", "d_model", "d_model_kv", "d_out"),
+    *("n_q", "n_k", "d_model", "d_model_kv", "d_model_v", "d_out"),
     *("n_heads", "n_kv_heads", "d_k", "d_v", "d_g"),
 )
 
@@ -30,9 +30,10 @@ class GivenArray:
 GIVEN: Final[Mapping[str, GivenArray]] = {
     "x": GivenArray("X", Dims("n_q d_model")),
     "context": GivenArray("C", Dims("n_k d_model_kv")),
+    "context_v": GivenArray("C_V", Dims("n_k d_model_v"), optional=True),
     "w_q": GivenArray("W_Q", Dims("d_model n_heads*d_k")),
     "w_k": GivenArray("W_K", Dims("d_model_kv n_kv_heads*d_k")),
-    "w_v": GivenArray("W_V", Dims("d_model_kv n_kv_heads*d_v")),
+    "w_v": GivenArray("W_V", Dims("d_model_v n_kv_heads*d_v")),
     "w_o": GivenArray("W_O", Dims("n_heads*d_v d_out")),
     "b_q": GivenArray("b_Q", Dims("n_heads*d_k"), optional=True),
     "b_k": GivenArray("b_K", Dims("n_kv_heads*d_k"), optional=True),
@@ -45,3 +46,12 @@ GIVEN: Final[Mapping[str, GivenArray]] = {
 }
 
 OPTIONAL: Final = tuple(name for name, given in GIVEN.items() if given.optional)
+# The arrays that have a row for each token: what queries, keys and values are made from.
+OF_TOKENS: Final = tuple(
+    name for name, each in GIVEN.items() if each.dims.axes[0] in ("n_q", "n_k")
+)
+# With the projections and biases that make queries, keys, values and gates of them.
+GIVEN_BEFORE_HEADS: Final = (
+    *(*OF_TOKENS, "w_q", "w_k", "w_v", "b_q", "b_k", "b_v"),
+    *("w_g", "b_g"),
+)

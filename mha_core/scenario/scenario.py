@@ -31,7 +31,7 @@ from mha_core.checks.values import (
 )
 from mha_core.language import say, say_number
 from mha_core.scenario.first_position import first_position
-from mha_core.scenario.given_arrays import GIVEN, SIZES
+from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS, SIZES
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.norms import norm_of, norms_of
 from mha_core.scenario.origin import Origin
@@ -48,6 +48,8 @@ FIELD_TYPES: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
     "origin": ((Origin,), say("Write Origin() where there is none.")),
 }
 
+SYMBOLS_OF_TOKENS: Final = tuple(GIVEN[name].symbol for name in OF_TOKENS)
+
 # The read-only arrays of all scenarios that are in use, by identity.
 _KEPT: WeakValueDictionary[int, FloatArray] = WeakValueDictionary()
 
@@ -58,12 +60,15 @@ class Scenario(ComparedByValue):
 
     Sizes that are left at 0 follow from the arrays: n_kv_heads is n_heads, and d_k and d_v follow
     from the widths of w_q and w_v. With `context`, the keys and values come from that second
-    sequence. Arrays are checked, copied and read-only. All have one number type: float64, or
-    float32 if all of them were given as float32. What each head adds to its own scores (`b_s`) is
-    one matrix for each head, one below the other: `added.reshape(n_heads * n_q, n_k)`. With `sinks`
-    each head has one more score in the softmax of all its rows. It takes weight, but has no value.
-    `w_g` makes a gate of X, which multiplies what the heads give: each of their d_v numbers by one
-    of its own, or all by one if `w_g` has a single column for each head.
+    sequence. With `context_v` the values come from there: it has a row for each key, and sinusoids
+    are added to none of them. So positions may be in queries and keys alone.
+
+    Arrays are checked, copied and read-only. All have one number type: float64, or float32 if all
+    of them were given as float32. What each head adds to its own scores (`b_s`) is one matrix for
+    each head, one below the other: `added.reshape(n_heads * n_q, n_k)`. With `sinks` each head has
+    one more score in the softmax of all its rows. It takes weight, but has no value. `w_g` makes a
+    gate of X, which multiplies what the heads give: each of their d_v numbers by one of its own, or
+    all by one if `w_g` has a single column for each head.
 
     >>> I = np.eye(4)
     >>> s = Scenario(x=np.ones((3, 4)), w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2)
@@ -83,6 +88,7 @@ class Scenario(ComparedByValue):
     tokens: tuple[str, ...] = ()
     context: FloatArray | None = None
     context_tokens: tuple[str, ...] = ()
+    context_v: FloatArray | None = None  # what values are made from, if not what keys are
     b_q: FloatArray | None = None
     b_k: FloatArray | None = None
     b_v: FloatArray | None = None
@@ -142,6 +148,10 @@ class Scenario(ComparedByValue):
         return int(self.keys_from.shape[1])
 
     @cached_property
+    def d_model_v(self) -> int:
+        return int(self.values_from.shape[1])
+
+    @cached_property
     def d_out(self) -> int:
         return int(self.w_o.shape[1])
 
@@ -156,8 +166,13 @@ class Scenario(ComparedByValue):
 
     @cached_property
     def keys_from(self) -> FloatArray:
-        """The sequence that keys and values are made from: the second one, or X itself."""
+        """The sequence that keys are made from: the second one, or X itself."""
         return self.x if self.context is None else self.context
+
+    @property
+    def values_from(self) -> FloatArray:
+        """What values are made from: rows of their own, or those of the keys."""
+        return self.keys_from if self.context_v is None else self.context_v
 
     @cached_property
     def query_start(self) -> int:
@@ -238,7 +253,7 @@ class Scenario(ComparedByValue):
                     say("must have {count} axes, {shape}").format(count=len(dims.axes), shape=dims),
                     say("{count}, shape {shape}").format(count=array.ndim, shape=array.shape),
                     say("Give a matrix with one row for each token.")
-                    if name in ("x", "context")
+                    if name in OF_TOKENS
                     else say("Reshape."),
                 )
             if array.size == 0:
@@ -267,7 +282,7 @@ class Scenario(ComparedByValue):
 
     @staticmethod
     def _check_size(symbol: str, array: FloatArray) -> None:
-        rows_limit = LIMITS.tokens if symbol in ("X", "C") else LIMITS.width
+        rows_limit = LIMITS.tokens if symbol in SYMBOLS_OF_TOKENS else LIMITS.width
         limits = (rows_limit, LIMITS.width) if array.ndim == 2 else (LIMITS.width,)
         too_long = any(n > limit for n, limit in zip(array.shape, limits, strict=True))
         if too_long or array.size > LIMITS.cells:

@@ -32,6 +32,8 @@ def composition(earlier: Scenario, later: Scenario, through: Through) -> FloatAr
     check_one_of("through", through, WAYS)
     written = [moves(earlier, head) for head in range(earlier.n_heads)]
     numbers = np.zeros((earlier.n_heads, later.n_heads))
+    if through == "v" and later.context_v is not None:  # its values read nothing of the stream
+        return numbers
     for head in range(later.n_heads):
         read = moves(later, head) if through == "v" else looks_for(later, head)
         read = read.T if through == "k" else read

@@ -91,12 +91,14 @@ def head_product(trace: StackTrace, name: str, layer: int, head: int) -> HeadPro
     """One of the HEAD_PRODUCTS; None where there is none: of words, without an embedding."""
     s = trace.layers[layer].scenario
     if name in OF_COLUMNS:
-        axes = ("d_model", "d_model_kv") if name == LOOKS_FOR else ("d_model_kv", "d_out")
+        axes = ("d_model", "d_model_kv") if name == LOOKS_FOR else ("d_model_v", "d_out")
         rows, columns = (axis_in(trace.layers[layer], axis).labels for axis in axes)
         numbers = looks_for(s, head) if name == LOOKS_FOR else moves(s, head)
         return HeadProduct(numbers, tuple(rows), tuple(columns))
     embedding = embedding_of(trace.stack.first)
     if embedding is None or embedding.vectors.shape[1] != s.d_model:
+        return None
+    if name == WORDS_MOVE and s.context_v is not None:  # it moves other rows than those of words
         return None
     if name == WORDS_LOOK_FOR:
         numbers = embedding.vectors @ looks_for(s, head) @ embedding.vectors.T

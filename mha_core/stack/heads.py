@@ -28,7 +28,7 @@ def looks_for(s: Scenario, head: int) -> FloatArray:
 def moves(s: Scenario, head: int) -> FloatArray:
     """W_V W_O of a head: what it makes of each number that it takes.
 
-    Shape: (d_model_kv, d_out)
+    Shape: (d_model_v, d_out)
     """
     product: FloatArray = w_v_of(s, head) @ w_o_of(s, head)
     return product

@@ -16,7 +16,9 @@ from mha_core.scenario.score_options import ScoreOptions
 class Layer(ComparedByValue):
     """What a Scenario is, without X, tokens and second sequence.
 
-    Its fields are those of a Scenario. A Stack checks them, as only there the width of X is known.
+    Where its values are made from rows of their own (`context_v`), these stay as given: only what
+    queries and keys are made from comes from below. Its fields are those of a Scenario. A Stack
+    checks them, as only there the width of X is known.
     """
 
     w_q: FloatArray
@@ -27,6 +29,7 @@ class Layer(ComparedByValue):
     n_kv_heads: int = 0
     d_k: int = 0
     d_v: int = 0
+    context_v: FloatArray | None = None
     b_q: FloatArray | None = None
     b_k: FloatArray | None = None
     b_v: FloatArray | None = None

@@ -24,6 +24,7 @@ from mha_core.layer.unchanged import (
     without_gate,
     without_norm_of_concat,
     without_norm_of_values,
+    without_waves_in_values,
 )
 from mha_core.scenario.norms import norm_of
 from mha_core.stack.heads import HeadOfLayer
@@ -31,14 +32,14 @@ from mha_core.stack.trace import StackTrace
 
 MOST_PATHS: Final = 4096
 
-Start = Literal["x", "context", "positions", "biases"]
+Start = Literal["x", "context", "context_v", "positions", "biases"]
 
 
 class Path(NamedTuple):
     """Where a term began, in which layer, and the heads that it went through.
 
-    X begins in layer 0. The second sequence begins there too. Waves of positions and biases begin
-    in the layer that has them.
+    X begins in layer 0. The second sequence begins there too. Waves of positions, biases and rows
+    that values alone are made from begin in the layer that has them.
     """
 
     start: Start
@@ -84,8 +85,10 @@ def _added_by(
     """What the heads of a layer make of each term, and what begins in this layer."""
     s = layer.scenario
     read = dict(stream) if s.context is None else {Path("context"): s.context}
-    if layer.context_positions.any():
+    if layer.context_positions.any() and not without_waves_in_values(s):
         read[Path("positions", number)] = layer.context_positions
+    if s.context_v is not None:
+        read = {Path("context_v", number): s.context_v}
     for path, part in read.items():
         for head in _heads_on(layer):
             through = (*path.heads, HeadOfLayer(number, head))

@@ -131,6 +131,7 @@ CONTROLS = [
     lambda draw, s: reordering.with_token_removed(s, "tokens", draw(st.integers(0, s.n_q - 1))),
     lambda draw, s: changes.with_tokens(s, draw(_A_FEW_LABELS)),
     lambda draw, s: changes.with_context(s, draw(st.none() | _A_FEW_LABELS)),
+    lambda draw, s: changes.with_own_values(s, on=draw(st.booleans())),
     lambda draw, s: changes.with_width(s, draw(_SIZE)),
     lambda draw, s: changes.with_heads(s, draw(_SIZE)),
     lambda draw, s: changes.with_heads(s, 2 * draw(_SIZE), 2, draw(_SIZE), draw(_SIZE)),

@@ -32,7 +32,10 @@ def forward(s: Scenario) -> dict[str, Any]:
 
     q = project(x_positioned, s.w_q.tolist(), as_row(s.b_q))
     k = project(context_positioned, s.w_k.tolist(), as_row(s.b_k))
-    v = project(context_positioned, s.w_v.tolist(), as_row(s.b_v))
+    context_v = context_positioned if s.scores.sinusoids_for == "everything" else context
+    if s.context_v is not None:
+        context_v = s.context_v.tolist()
+    v = project(context_v, s.w_v.tolist(), as_row(s.b_v))
     q_heads = split(q, s.n_heads, s.d_k)
     k_heads = split(k, s.n_kv_heads, s.d_k)
     v_heads = split(v, s.n_kv_heads, s.d_v)
@@ -119,6 +122,7 @@ def forward(s: Scenario) -> dict[str, Any]:
         "x_positioned": x_positioned,
         "context_positions": context_positions,
         "context_positioned": context_positioned,
+        "context_v": context_v,
         "q": q,
         "k": k,
         "v": v,

@@ -30,6 +30,7 @@ ALMOST_ALWAYS = [name for name in GIVEN if name not in RARE]
 SEEDS = st.integers(0, 2**32 - 1)
 SIZES = st.integers(1, 5)
 FLOATS = st.sampled_from([np.float32, np.float64])
+RARELY = st.sampled_from([False, False, True])
 ALIGNS = st.sampled_from(["end", "start"])
 RULE_NAMES = st.sampled_from(sorted(RULES))
 HIDDEN_SHARES = st.sampled_from([0.0, 0.3, 0.9])
@@ -37,13 +38,16 @@ WIDTHS_OF_HEADS = st.sampled_from([1, 4, 2, 3, 6])
 
 # Distinct, so that a swapped axis cannot pass for the right one.
 DISTINCT_SIZES = {
-    **{"n_q": 5, "n_k": 7, "d_model": 11, "d_model_kv": 13, "d_out": 19},
+    **{"n_q": 5, "n_k": 7, "d_model": 11, "d_model_kv": 13, "d_model_v": 23, "d_out": 19},
     **{"n_heads": 6, "n_kv_heads": 3, "d_k": 2, "d_v": 17, "d_g": 17},
 }
 
 
 def scenario_of_distinct_sizes(**changes: Any) -> Scenario:
-    """Cross-attention with grouped queries and all four biases, in sizes that all differ."""
+    """Cross-attention with grouped queries, all four biases and a source of values of its own.
+
+    Its sizes all differ.
+    """
     drawn = random_arrays(DISTINCT_SIZES, ALMOST_ALWAYS, seed=23, dtype=np.float64)
     heads = {"n_heads": 6, "n_kv_heads": 3}
     return Scenario(**{**drawn, **heads, **changes})
@@ -68,7 +72,8 @@ def self_attention(
     """Self-attention whose projections are all d_model wide, as in the textbooks."""
     width = d_model // n_heads
     sizes = {
-        **{"n_q": n, "n_k": n, "d_model": d_model, "d_model_kv": d_model, "d_out": d_model},
+        **{"n_q": n, "n_k": n, "d_model": d_model, "d_out": d_model},
+        **{"d_model_kv": d_model, "d_model_v": d_model},
         **{"n_heads": n_heads, "n_kv_heads": n_heads, "d_k": width, "d_v": width},
     }
     names = ["x", "w_q", "w_k", "w_v", "w_o"]
@@ -170,12 +175,16 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
     sizes["d_k"] = draw(WIDTHS_OF_HEADS)
     sizes["n_k"] = draw(SIZES) if cross else sizes["n_q"]
     sizes["d_model_kv"] = draw(SIZES) if cross else sizes["d_model"]
+    own_values = draw(RARELY)
+    sizes["d_model_v"] = draw(SIZES) if own_values else sizes["d_model_kv"]
     sizes |= {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
     sizes["d_g"] = draw(st.sampled_from([1, sizes["d_v"]]))
-    biases = [name for name in OPTIONAL if draw(st.booleans())]
+    others = [name for name in OPTIONAL if name != "context_v"]
+    biases = [name for name in others if draw(st.booleans())]
     if "w_g" not in biases and "b_g" in biases:
         biases.remove("b_g")
-    names = ["x", "w_q", "w_k", "w_v", "w_o", *biases, *(["context"] if cross else [])]
+    sources = [*["context"] * cross, *["context_v"] * own_values]
+    names = ["x", "w_q", "w_k", "w_v", "w_o", *biases, *sources]
     dtype = draw(FLOATS)
     return Scenario(
         **random_arrays(sizes, names, seed=draw(SEEDS), dtype=dtype),

@@ -87,6 +87,7 @@ SMALL: Final = ("two-tokens", "pizza", "causal", "translation")
 RICH_LINKS: Final = (
     "tokens=a+b+c&d_model=4&heads=2&kv_heads=1&x=random&x_seed=7&weights=random&softcap=3&scale=none",
     "example=pizza&mask=causal+padding~hidden.0&off=1&temperature=0.5&dtype=float32&softmax=naive",
+    "example=pizza&d_model_v=3&context_v.cells=0_0_1+1_1_-2.5&positions=sinusoidal",
     "example=translation&context=x+y&x.cells=0_0_1+1_1_-2.5&additive.rows=0_-inf&positions=rope",
 )
 VIEWS: Final = (
@@ -124,7 +125,7 @@ def packed(data: bytes) -> str:
 # Links and whole addresses
 
 LINK_OF_ARRAYS: Final = "tokens=a+b&d_model=3&heads=1&d_k=2&d_v=2"
-ZIPPED: Final = ("x", "w_q", "b_k", "custom", "additive", "context")
+ZIPPED: Final = ("x", "w_q", "b_k", "custom", "additive", "context", "context_v")
 
 
 def read_link(data: bytes) -> None:

@@ -18,6 +18,7 @@ from mha_core.changing.changes import (
     with_heads,
     with_heads_off,
     with_matrix,
+    with_own_values,
     with_scores,
     with_tokens,
     with_weights,
@@ -77,6 +78,7 @@ CONTROLS: dict[str, tuple[str, Any, Change]] = {
     "soft cap": ("softcap", "1,5", lambda s: with_scores(s, softcap=1.5)),
     "temperature": ("temperature", "1/2", lambda s: with_scores(s, temperature=0.5)),
     "softmax": ("softmax", "naive", lambda s: with_scores(s, softmax="naive")),
+    "values from rows of their own": ("own-values", True, with_own_values),
     "head off": ("heads-on", [0], lambda s: with_heads_off(s, [1])),
 }
 
@@ -259,6 +261,28 @@ def test_a_width_that_cannot_be_less_says_so() -> None:
 def test_a_second_sequence_comes_and_goes() -> None:
     visitor = Visitor(PIZZA).enter("context", "ES GUSTA").enter("context", "")
     assert visitor.scenario.context is None
+
+
+def test_rows_that_values_alone_are_made_from_come_and_go() -> None:
+    visitor = Visitor(f"{PIZZA}&positions=sinusoidal").enter("own-values", True)
+    pizza = with_scores(load_example("pizza"), positions="sinusoidal")
+    assert visitor.scenario.context_v is not None
+    np.testing.assert_array_equal(visitor.scenario.context_v, attend(pizza).x_positioned)
+    assert "Values come from rows of their own, C_V." in visitor.words
+    assert visitor.enter("own-values", False).scenario == pizza
+
+
+def test_positions_may_be_for_queries_and_keys_alone() -> None:
+    visitor = Visitor(f"{PIZZA}&positions=sinusoidal").enter("sinusoids_for", "queries_and_keys")
+    options = {"positions": "sinusoidal", "sinusoids_for": "queries_and_keys"}
+    assert visitor.scenario == with_scores(load_example("pizza"), **options)
+    assert "Values are made of rows without positions: as in DETR." in visitor.words
+    assert decode_link(visitor.address) == visitor.scenario
+    assert (
+        not visitor.enter("sinusoids_for", "everything")
+        .enter("positions", "none")
+        .has("sinusoids_for")
+    )
 
 
 def test_heads_share_the_width_again_as_soon_as_they_can() -> None:

@@ -19,6 +19,8 @@ from ui.blocks.first_words import (
     UNLESS_LOST,
     X_ALONE,
     X_AND_C,
+    X_AND_C_V,
+    X_C_AND_C_V,
 )
 
 SENTENCE = "my dog loves the old garden"
@@ -82,7 +84,15 @@ def test_one_word_is_told_where_it_looks() -> None:
     assert f"{ONE_WORD}." not in blind.words
 
 
-@pytest.mark.parametrize(("address", "of_x"), [("", X_ALONE), ("example=translation", X_AND_C)])
+@pytest.mark.parametrize(
+    ("address", "of_x"),
+    [
+        ("", X_ALONE),
+        ("example=translation", X_AND_C),
+        ("example=pizza&context_v.cells=0_0_1", X_AND_C_V),
+        ("example=translation&context_v.cells=0_0_1", X_C_AND_C_V),
+    ],
+)
 def test_three_sentences_say_what_x_scores_and_heads_are(address: str, of_x: str) -> None:
     (sent,) = (
         json.loads(node.proto.json)

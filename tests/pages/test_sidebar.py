@@ -11,7 +11,7 @@ from ui.controls.sidebar.mask import RARE
 
 PIZZA = "example=pizza"
 RARE_FIELDS = {
-    "input": ("context",),
+    "input": ("context", "own-values"),
     "heads": ("any-heads", "kv-heads", "d-k", "d-v"),
     "weights": ("share",),
     "mask": tuple(f"rule {name}" for name in RARE),
@@ -21,6 +21,11 @@ IN_USE = {
     "second sequence": (
         "example=translation",
         "Keys and values come from a second sequence: I DRINK BLACK COFFEE.",
+    ),
+    "keys alone of a second sequence": (
+        "example=translation&context_v.cells=0_0_1",
+        "Keys come from a second sequence: I DRINK BLACK COFFEE. "
+        "Values come from rows of their own, C_V.",
     ),
     "seed of X": (f"{PIZZA}&x=random&x_seed=7", "Seed 7."),
     "seed of the weights": (f"{PIZZA}&weights=random&weights_seed=7", "Seed 7."),

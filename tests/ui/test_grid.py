@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mha_core import Scenario
-from mha_core.changing.changes import with_changes, with_matrix, with_tokens
+from mha_core.changing.changes import with_changes, with_matrix, with_own_values, with_tokens
 from mha_core.examples import load_example
 from tests.ui.editor_page import page
 from ui.edits.editable_array import EDITABLE, Editable
@@ -18,7 +18,7 @@ HOSTILE = ("<img src=x onerror=alert(1)>", "**b** :red[x]", "", "x" * 200)
 
 @pytest.mark.parametrize("name", EDITABLE)
 def test_every_array_opens_with_all_its_digits(name: str) -> None:
-    s = load_example("translation")
+    s = with_own_values(load_example("translation"))
     shown = np.array([[float(text) for text in row] for row in page(name, scenario=s).grid])
     assert shown.tobytes() == Editable(name).numbers(s).tobytes()
 

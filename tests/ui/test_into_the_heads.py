@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
 from mha_core import Scenario, attend
-from mha_core.changing.changes import with_changes, with_heads, with_scores
+from mha_core.changing.changes import with_changes, with_heads, with_own_values, with_scores
 from mha_core.examples import EXAMPLES, load_example
 from ui import theme
 from ui.figures.drawing import HIGH_AMONG_FOUR
@@ -47,6 +48,23 @@ def test_with_a_second_sequence_keys_and_values_stand_in_its_row() -> None:
     assert m["x"]["left"] == m["context"]["left"]
     assert (m["x"]["feeds"], m["context"]["feeds"]) == (["q"], ["k", "v"])
     assert m["context"]["row_labels"] == ["I", "DRINK", "BLACK", "COFFEE"]
+
+
+@pytest.mark.parametrize(
+    ("example", "of_x", "of_c"), [("pizza", ["q", "k"], []), ("translation", ["q"], ["k"])]
+)
+def test_values_from_rows_of_their_own_stand_in_their_row(
+    example: str, of_x: list[str], of_c: list[str]
+) -> None:
+    m = shown(with_own_values(load_example(example)))
+    sources = {"x": of_x, "context": of_c, "context_v": ["v"]}
+    there = {name: of for name, of in sources.items() if of}
+    assert {name: m[name]["feeds"] for name in there} == there
+    for source, products in there.items():
+        assert all(m[name]["top"] == m[source]["top"] for name in products)
+        assert m[source]["left"] == m["x"]["left"]
+    tops = [m[name]["top"] for name in there]
+    assert all(above < below for above, below in pairwise(tops))
 
 
 def test_the_numbers_are_those_of_the_trace() -> None:

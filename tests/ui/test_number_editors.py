@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mha_core import Scenario
-from mha_core.changing.changes import with_changes, with_heads
+from mha_core.changing.changes import with_changes, with_heads, with_own_values
 from mha_core.examples import load_example
 from tests.running_page import RunningPart
 from ui.state import View
@@ -102,6 +102,12 @@ def test_a_second_sequence_that_is_gone_gives_way_to_x() -> None:
     numbers.run()
     assert numbers.edited == "X"
     assert "C" not in numbers.which.options
+
+
+def test_rows_for_values_alone_are_offered_where_there_are_some() -> None:
+    pizza = load_example("pizza")
+    assert "C_V" not in Numbers(pizza).which.options
+    assert Numbers(with_own_values(pizza)).pick("context_v").edited == "C_V"
 
 
 def test_masks_are_offered_by_short_names() -> None:

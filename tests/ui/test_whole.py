@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from mha_core import Scenario, Trace, attend
-from mha_core.changing.changes import with_changes, with_tokens
+from mha_core.changing.changes import with_changes, with_own_values, with_tokens
 from mha_core.changing.recipes import Recipe
 from mha_core.examples import load_example
 from mha_core.reading.sentences import NAMES
@@ -117,6 +117,16 @@ def test_where_matrices_fill_the_column_of_x_no_place_is_free() -> None:
 def test_a_second_sequence_stands_below_x() -> None:
     rows = in_rows(board_of(attend(load_example("translation")), 963))
     assert [row[0] for row in rows] == ["x", "context"]
+
+
+def test_what_values_alone_are_made_from_stands_below_x_and_says_so() -> None:
+    figure = board_of(attend(with_own_values(load_example("pizza"))), 963)
+    assert [row[0] for row in in_rows(figure)] == ["x", "context_v"]
+    notes = {each.name: each.matrix.notes for each in figure.matrices}
+    assert notes["context_v"] == ["for values alone"]
+    of_two = board_of(attend(with_own_values(load_example("translation"))), 963)
+    notes = {each.name: each.matrix.notes for each in of_two.matrices}
+    assert (notes["context"], notes["context_v"]) == (["for keys"], ["for values alone"])
 
 
 def test_one_row_of_matrices_has_x_before_and_the_output_behind_it() -> None:

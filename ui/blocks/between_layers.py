@@ -162,6 +162,7 @@ def _paths(session: Session, cell: Cell, decimals: int) -> str:
 STARTS: Final = {
     "x": say("X"),
     "context": say("C"),
+    "context_v": say("C_V of layer {layer}"),
     "positions": say("positions of layer {layer}"),
     "biases": say("biases of layer {layer}"),
 }

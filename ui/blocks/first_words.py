@@ -24,6 +24,12 @@ X_ALONE: Final = say("Each row of X becomes a query, a key and a value in every 
 X_AND_C: Final = say(
     "Each row of X becomes a query in every head, and each row of C a key and a value."
 )
+X_AND_C_V: Final = say(
+    "Each row of X becomes a query and a key in every head, and each row of C_V a value."
+)
+X_C_AND_C_V: Final = say(
+    "Each row of X becomes a query in every head, each row of C a key, and each row of C_V a value."
+)
 SCORES: Final = say(
     "Query times key is a score. Softmax turns a row of scores into weights: together they are 1."
 )
@@ -66,6 +72,9 @@ def first_words(session: Session) -> None:
 
 
 def three_sentences(session: Session) -> tuple[str, str, str]:
-    of_x = X_ALONE if session.scenario.context is None else X_AND_C
-    scores = SCORES if without_sinks(session.scenario) else SCORES_AND_SINK
+    s = session.scenario
+    of_x = X_ALONE if s.context is None else X_AND_C
+    if s.context_v is not None:
+        of_x = X_AND_C_V if s.context is None else X_C_AND_C_V
+    scores = SCORES if without_sinks(s) else SCORES_AND_SINK
     return of_x, scores, HEADS

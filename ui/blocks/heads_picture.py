@@ -9,6 +9,7 @@ from weakref import ref
 import streamlit as st
 
 from mha_core.language import say
+from mha_core.scenario.given_arrays import OF_TOKENS
 from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.heads_shown import (
     heads_in_sight,
@@ -31,7 +32,6 @@ from ui.machine.line import LINE
 from ui.plot import Picture
 from ui.state import Session, bound_fold
 
-GIVEN_BESIDE: Final = ("x", "context")  # the given arrays that stand beside the heads
 SLEEP: Final = 0.06  # seconds; longer than from one stroke of a held key to the next
 MANY_WAIT: Final = 8  # runs of others
 CELLS_A_SLEEP: Final = 2**18  # the browser needs about one more sleep for so many
@@ -60,7 +60,7 @@ def _heads(session: Session) -> None:
     else:
         show(session, "heads", heads_picture(session))
     if shows_x(session):
-        ask_about_blocks(session, *GIVEN_BESIDE)
+        ask_about_blocks(session, *OF_TOKENS)
     outline(session, "heads", is_only_place=False)
     session.conversation.write_address()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 import streamlit as st
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
@@ -22,18 +21,16 @@ from mha_core.options.qk_norm import NORMS
 from mha_core.options.qk_norm_kind import KINDS
 from mha_core.options.qk_norm_place import PLACES
 from mha_core.options.v_norm import NORMS as VALUE_NORMS
+from mha_core.scenario.given_arrays import GIVEN_BEFORE_HEADS, OF_TOKENS
 from mha_core.scenario.rotation import rotation_of
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
-from ui.blocks.heads_picture import GIVEN_BESIDE, shows_x
+from ui.blocks.heads_picture import shows_x
 from ui.blocks.heads_shown import heads_on_page
 from ui.blocks.picture import outline, picture, show
 from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.figures import into_heads
 from ui.state import Session, bound_fold
-
-# The given arrays that the picture shows.
-GIVEN_HERE: Final = ("x", "context", *("w_q", "w_k", "w_v", "b_q", "b_k", "b_v"), "w_g", "b_g")
 
 
 def place_for_into(session: Session) -> ExpanderContainer:
@@ -55,8 +52,8 @@ def _picture(session: Session) -> None:
     st.caption(plain(_sentence(session.scenario)) + how_to_edit(session))
     alt = say("X, the projections, and the queries, keys and values")
     show(session, "into", picture(session, "into the heads", alt, into_heads.into_heads_figure))
-    asked_above = GIVEN_BESIDE if shows_x(session) else ()
-    ask_about_blocks(session, *(name for name in GIVEN_HERE if name not in asked_above))
+    asked_above = OF_TOKENS if shows_x(session) else ()
+    ask_about_blocks(session, *(name for name in GIVEN_BEFORE_HEADS if name not in asked_above))
     _rotated(session)
     outline(session, "into", is_only_place=False)
     session.conversation.write_address()

@@ -30,9 +30,8 @@ def number_editors(session: Session, place: ExpanderContainer | None) -> None:
 
 
 def _chosen_array(session: Session) -> str:
-    has_context = session.scenario.context is not None
     let_come_back(session, session.key("edit-which"))
-    arrays = [name for name in EDITABLE if name != "context" or has_context]
+    arrays = [name for name in EDITABLE if Editable(name).is_there(session.scenario)]
     name = st.pills(
         say("Matrix"),
         arrays,

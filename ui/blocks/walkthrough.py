@@ -36,6 +36,7 @@ SHORT_TITLES: Final = {  # of SCREENS
     "context": say("Context"),
     "positions": say("Positions"),
     "context-positions": say("Context positions"),
+    "own-values": say("Own values"),
     "queries": say("Queries"),
     "keys": say("Keys"),
     "values": say("Values"),

@@ -32,7 +32,7 @@ from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
 from mha_core.layer.where import ADDITIVE, is_given, number_at
 from mha_core.layer.written import MOST_DIGITS, written, written_constant
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, GIVEN_BEFORE_HEADS, OF_TOKENS
 from mha_core.stack.cells import layer_named, without_layer
 from mha_core.stack.derivation import is_made_between
 from ui.blocks.between_layers import between_layers
@@ -47,11 +47,9 @@ ASKED_BEFORE: Final = say("Asked before")
 HIDDEN: Final = say("The mask hides this cell:")
 LET_GO: Final = say("The layer has other sizes now. Pick a number to see where it comes from.")
 SHOWN: Final = 48  # cells of a fold that are sent before somebody opens it
-ROWS_GIVEN: Final = ("x", "context")
 # The part of the explorer in which each given array can be edited.
 PART_OF: Final = {
-    **dict.fromkeys(("x", "context", "w_q", "w_k", "w_v", "b_q", "b_k", "b_v"), "into"),
-    **dict.fromkeys(("w_g", "b_g"), "into"),
+    **dict.fromkeys(GIVEN_BEFORE_HEADS, "into"),
     **dict.fromkeys(("w_o", "b_o"), "together"),
 }
 COPY_AS: Final = say("Copy as")
@@ -325,7 +323,7 @@ def _moves_with(trace: Trace, cell: Cell, decimals: int) -> str:
     if cell.step in INPUTS:
         return ""
     try:
-        most = strongest(influence(trace, cell, of=ROWS_GIVEN))
+        most = strongest(influence(trace, cell, of=OF_TOKENS))
     except NumberError as error:
         return f"<p>{html.escape(str(error))}</p>"
     if most is None:

@@ -25,6 +25,7 @@ STYLE: Final = Path(__file__).parent / "editors.css"
 MEANINGS: Final = {
     "mask.custom": say("1 means that the query may attend to the key, 0 that it may not."),
     "b_s": say("What each head adds to its own scores, before the mask."),
+    "context_v": say("Values are made from these rows, queries and keys are not."),
     "sinks": say(
         "One more score in each row of a head: it takes weight, and has no value. A sink of 0 "
         "takes weight too; leave them out to have none."
@@ -32,6 +33,12 @@ MEANINGS: Final = {
     "w_g": say("It makes the gate of X, by which what a head gives is multiplied before W_O."),
     "b_g": say("It opens the gate where it is above 0, and shuts it where it is below."),
     "mask.additive": say("They are added to the scaled scores; -inf hides the key."),
+}
+NOT_THERE: Final = {
+    "context": say("There is no second sequence. Enter its tokens first."),
+    "context_v": say(
+        "Values are made from the rows of the keys. Give them rows of their own first."
+    ),
 }
 Change = Callable[[Scenario], Scenario]
 
@@ -44,8 +51,8 @@ def matrix_editor(session: Session, name: str, *, head: int | None = None) -> No
     """
     array = Editable(name, head if "heads*" in EDITABLE[name].dims.names else None)
     s = session.scenario
-    if name == "context" and s.context is None:
-        st.caption(say("There is no second sequence. Enter its tokens first."))
+    if not array.is_there(s):
+        st.caption(NOT_THERE[name])
         return
     key = f"edit {name}" if array.head is None else f"edit {name} {array.head}"
     st.html(STYLE)

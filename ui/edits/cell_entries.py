@@ -13,7 +13,7 @@ class CellEntry(EntryInCell):
 
     def is_there(self, s: Scenario) -> bool:
         """Whether the scenario has the cell: another control may have taken it away."""
-        if self.array not in EDITABLE or (self.array == "context" and s.context is None):
+        if self.array not in EDITABLE or not Editable(self.array).is_there(s):
             return False
         rows, columns = Editable(self.array).numbers(s).shape
         return self.row in range(rows) and self.column in range(columns)

@@ -22,7 +22,7 @@ from mha_core.language import say
 from mha_core.layer.matrices import axis_of
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
-from mha_core.scenario.given_arrays import GIVEN, GivenArray
+from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS, GivenArray
 from mha_core.scenario.head_parts import (
     dims_of_one_head,
     head_used_by,
@@ -40,6 +40,13 @@ EDITABLE: Final[Mapping[str, GivenArray]] = {
 SHORT_TITLES: Final = {"mask.custom": say("Drawn mask"), "mask.additive": say("Additive mask")}
 OPEN_OR_HIDDEN: Final = say("must hold 1 (may attend) and 0 (hidden)")
 ZERO_OR_ONE: Final = say("Write 0 or 1.")
+NEEDED_FIRST: Final = {  # before an array can be edited
+    "context": (say("needs a second sequence first"), say("Add its tokens.")),
+    "context_v": (
+        say("needs values from rows of their own first"),
+        say("Switch them on in the sidebar."),
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,10 @@ class Editable:
     def may_have_more_rows(self) -> bool:
         """Whether its rows are tokens: then there may be more or fewer of them."""
         return self.name in ("x", "context")
+
+    def is_there(self, s: Scenario) -> bool:
+        """Whether it can be edited: rows of tokens must be given first, others count as zeros."""
+        return self.name not in OF_TOKENS or getattr(s, self.name) is not None
 
     @property
     def minus_infinity(self) -> bool:
@@ -184,9 +195,9 @@ class Editable:
             return np.zeros((s.n_q, s.n_k)) if s.mask.additive is None else s.mask.additive
         array: FloatArray | None = getattr(s, self.name)
         if array is None:
-            if self.name == "context":
-                need = say("needs a second sequence first")
-                raise OptionError("C", need, say("none"), say("Add its tokens."))
+            if self.name in NEEDED_FIRST:
+                need, way_out = NEEDED_FIRST[self.name]
+                raise OptionError(EDITABLE[self.name].symbol, need, say("none"), way_out)
             array = np.zeros(self._whole_dims.shape(s.sizes), s.dtype)
         return np.atleast_2d(array)
 
@@ -243,9 +254,10 @@ class Editable:
         with np.errstate(over="ignore"):  # larger than float32 becomes inf, which is refused later
             numbers = numbers.astype(s.dtype)
         changed = {self.name: numbers, field: labels, "mask": resized_mask(s.mask, n_q, n_k)}
-        if s.b_s is not None:
-            after = {**s.sizes, "n_q": n_q, "n_k": n_k}
-            changed["b_s"] = resized_array("b_s", s.b_s, s.sizes, after)
+        after = {**s.sizes, "n_q": n_q, "n_k": n_k}
+        for name in ("context_v", "b_s"):
+            if (array := getattr(s, name)) is not None:
+                changed[name] = resized_array(name, array, s.sizes, after)
         return replace(s, **changed)
 
 

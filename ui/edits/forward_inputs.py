@@ -14,7 +14,7 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.positions import alibi_slopes, distances, sinusoids
 from mha_core.layer.trace import STEPS
-from mha_core.layer.unchanged import without_rotation_first
+from mha_core.layer.unchanged import without_rotation_first, without_waves_in_values
 from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.options.registry import numbers_of
 from mha_core.scenario.given_arrays import GIVEN
@@ -56,6 +56,7 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
         "rotation": _rotation(s),
         "query_start": s.query_start,
         "key_start": s.key_start,
+        "values_without_waves": without_waves_in_values(s),
         "is_single": bool(s.dtype == np.float32),
     }
 

@@ -35,9 +35,9 @@ from ui.edits.new_names import new_names
 class LabelEntry:
     """An act on the label at a place of a source, counted from 0.
 
-    `source` is tokens, context_tokens, d_model, d_model_kv or heads. `text` is the new name. `to`
-    is where a label is moved; one that is added gets the place itself. `matrix` is where the person
-    did it.
+    `source` is tokens, context_tokens, d_model, d_model_kv, d_model_v or heads. `text` is the new
+    name. `to` is where a label is moved; one that is added gets the place itself. `matrix` is where
+    the person did it.
 
     >>> from mha_core.examples import load_example
     >>> LabelEntry("x", "tokens", 0, "move", to=1).put(load_example("pizza")).tokens
@@ -59,6 +59,8 @@ class LabelEntry:
         """All labels of the source; none if the scenario has no such source."""
         is_of_context = self.source in ("context_tokens", "d_model_kv")
         if is_of_context and s.context is None:
+            return ()
+        if self.source == "d_model_v" and s.context_v is None:
             return ()
         if self.source in ROWS_OF:
             tokens: tuple[str, ...] = getattr(s, self.source)

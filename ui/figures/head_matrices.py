@@ -31,7 +31,7 @@ TITLES: Final = {  # and what a row and a column are called
 
 def is_narrow(s: Scenario) -> bool:
     """Whether there are few enough numbers to be read."""
-    return max(s.d_model, s.d_model_kv, s.d_out) <= WIDEST
+    return max(s.d_model, s.d_model_kv, s.d_model_v, s.d_out) <= WIDEST
 
 
 def head_matrices_figure(
@@ -57,7 +57,7 @@ def _matrix(traces: StackTrace, name: str, layer: int, head: int) -> Matrix | No
     title, *words = TITLES[name]
     s = traces.layers[layer].scenario
     of_words = name in OF_WORDS
-    axes = ("d_model", "d_model_kv") if name == LOOKS_FOR else ("d_model_kv", "d_out")
+    axes = ("d_model", "d_model_kv") if name == LOOKS_FOR else ("d_model_v", "d_out")
     rows, columns = (say("word"),) * 2 if of_words else (axis_of(s, axis).kind for axis in axes)
     return Matrix(
         name=f"{name}/{head}",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from mha_core import Trace
+from mha_core import Scenario, Trace
 from mha_core.layer.matrices import head_that_serves, labelled_matrix
 from mha_core.layer.unchanged import (
     without_gate,
@@ -31,36 +31,40 @@ from ui.figures.matrix import Matrix
 from ui.figures.one_head import symbol_of
 from ui.figures.pictures import arrangements
 
+POSITIONED: Final = {  # the positions of an input, and the sum of both
+    "x": ("positions", "x_positioned"),
+    "context": ("context_positions", "context_positioned"),
+}
+
 
 def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
     """From X to Q, K and V, and to G of a gate.
 
     A product stands right of its left factor and below the other one. What is added stands below: P
     below X and above their sum, a bias below its projection. Where there is a second sequence, Q
-    and G stand in the row of X, K and V in the row of C, and lines say so.
+    and G stand in the row of X, K and V in the row of C, and lines say so. Where values have rows
+    of their own, V stands in the row of these.
     """
-    x = _sources(trace, "x", "positions", "x_positioned")
-    c = (
-        _sources(trace, "context", "context_positions", "context_positioned")
-        if trace.scenario.context is not None
-        else []
-    )
-    q, k, v = projected = [_projection(trace, name) for name in ("q", "k", "v")]
-    g = [] if without_gate(trace.scenario) else [_projection(trace, "g")]
-    projected += g
-    if c:
-        of_gate = [each.result for each in g]
-        x[-1] = replace(x[-1], feeds=("q", *(each.name for each in of_gate)))
-        c[-1] = replace(c[-1], feeds=("k", "v"))
-        *above, _ = _meeting(x, projected)
-        its_parts = [[part, *[None] * len(projected)] for part in c[:-1]]
-        of_x = [x[-1], q.result, None, None, *of_gate]
-        of_c = [c[-1], None, k.result, v.result, *(None for _ in g)]
-        beside = [*above, of_x, *its_parts, of_c]
+    s = trace.scenario
+    names = ("q", "k", "v") if without_gate(s) else ("q", "k", "v", "g")
+    projections = {name: _projection(trace, name) for name in names}
+    made = _made_of_each(s, names)
+    sources = {name: _sources(trace, name) for name in made}
+    if len(made) > 1:
+        beside = _in_rows_of_their_sources(sources, made, projections)
+        groups = [(sources[name], [projections[each] for each in of]) for name, of in made.items()]
     else:
-        beside = _meeting(x, projected)
-    in_two = [*_meeting(x, [q, *g]), *_meeting(c, [k, v])]
-    one_below_the_other = [[m] for m in (*x, *q, *c, *k, *v, *(m for each in g for m in each)) if m]
+        beside = _meeting(sources["x"], [*projections.values()])
+        q, k, v, *g = projections.values()
+        groups = [(sources["x"], [q, *g]), ([], [k, v])]
+    in_two = [row for source, of in groups for row in _meeting(source, of)]
+    before = {of[0]: sources[source] for source, of in made.items()}  # the first that is made of it
+    one_below_the_other = [
+        [matrix]
+        for name, one in projections.items()
+        for matrix in (*before.get(name, ()), *one)
+        if matrix
+    ]
     return figure_of(
         beside,
         in_two,
@@ -134,8 +138,41 @@ def _projection(trace: Trace, name: str) -> _Projection:
     return _Projection(weights, bias, result)
 
 
-def _sources(trace: Trace, given: str, positions: str, positioned: str) -> list[Matrix]:
+def _made_of_each(s: Scenario, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """What is made of X, of a second sequence, and of rows that values alone are made from."""
+    of_keys = "x" if s.context is None else "context"
+    of_values = of_keys if s.context_v is None else "context_v"
+    source_of = {"q": "x", "k": of_keys, "v": of_values, "g": "x"}
+    return {
+        source: tuple(name for name in names if source_of[name] == source)
+        for source in dict.fromkeys(source_of[name] for name in names)
+    }
+
+
+def _in_rows_of_their_sources(
+    sources: Mapping[str, list[Matrix]],
+    made: Mapping[str, tuple[str, ...]],
+    projections: Mapping[str, _Projection],
+) -> list[Sequence[Matrix | None]]:
+    """All projections in one row, and each product in the row of what it is made of."""
+    for name, of in made.items():
+        feeds = tuple(projections[each].result.name for each in of)
+        sources[name][-1] = replace(sources[name][-1], feeds=feeds)
+    rows = _meeting(sources["x"], [*projections.values()])[:-1]
+    for name, of in made.items():
+        *parts, factor = sources[name]
+        if name != "x":  # whose parts stand above already
+            rows += [[part, *[None] * len(projections)] for part in parts]
+        products = [one.result if each in of else None for each, one in projections.items()]
+        rows.append([factor, *products])
+    return rows
+
+
+def _sources(trace: Trace, given: str) -> list[Matrix]:
     """An input as it was given. If positions are added to it, also those and the sum."""
+    if given not in POSITIONED:
+        return [_shaped(trace, given)]
+    positions, positioned = POSITIONED[given]
     is_moved = getattr(type(trace), positioned).computed_by(trace.scenario).name == positioned
     names = [given, positions, positioned] if is_moved else [given]
     return [_shaped(trace, name) for name in names]

@@ -39,6 +39,7 @@ COUNTED: Final = {  # what a size counts, in words
     "n_kv_heads": say("key/value heads"),
     "d_model": say("columns of X"),
     "d_model_kv": say("columns of the second sequence"),
+    "d_model_v": say("columns of the source of values"),
     "d_k": say("columns of a head's queries"),
     "d_v": say("columns of a head's values"),
     "d_out": say("columns of the output"),

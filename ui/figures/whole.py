@@ -14,6 +14,7 @@ import numpy as np
 
 from mha_core import Scenario, Trace
 from mha_core.language import say
+from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS
 from ui.figures.board import DENSE, NARROW, USUAL, Rows
 from ui.figures.drawing import Look, cell_size, figure_of, matrix_of, sized, with_bands
 from ui.figures.figure import Figure
@@ -38,12 +39,12 @@ TEXT_BY_TOUCH: Final = 10.5  # pixels of a number
 NOTES: Final = {
     "x": say("one row a token"),
     "context": say("for keys and values"),
+    "context_v": say("for values alone"),
     "concat": say("what the heads found"),
     "output": say("W_O joins them"),
 }
 HEADINGS: Final = {
-    "x": "X",
-    "context": "C",
+    **{name: GIVEN[name].symbol for name in OF_TOKENS},
     "concat": say("Concatenation"),
     "output": say("Output"),
 }
@@ -51,7 +52,7 @@ HEADINGS: Final = {
 
 def is_small_enough(s: Scenario, heads: Sequence[int]) -> bool:
     """Whether X, the concatenation and the output leave the heads their room."""
-    widest = max(s.d_model, s.d_model_kv, s.n_heads * s.d_v, s.d_out)
+    widest = max(s.d_model, s.d_model_kv, s.d_model_v, s.n_heads * s.d_v, s.d_out)
     return widest <= WIDEST and len(heads) <= MOST_HEADS
 
 
@@ -70,7 +71,7 @@ def whole_figure(
     s, look = trace.scenario, look or Look()
     side = max(s.n_q, s.n_k)
     high = next((height for most, height in HEIGHTS.items() if side <= most), LOW)
-    names_given = ("x", "context")[: 1 + (s.context is not None)]
+    names_given = [name for name in OF_TOKENS if getattr(s, name) is not None]
     given = [_alone(trace, name, look, high) for name in names_given]
     made = [_alone(trace, name, look, high) for name in ("concat", "output")]
     columns = [
@@ -137,7 +138,10 @@ def _alone(trace: Trace, name: str, look: Look, high: float) -> Matrix:
     """A matrix without heads; its caption says how far its colours go."""
     matrix = sized(matrix_of(trace, name))
     matrix = with_bands(trace.scenario, matrix) if name == "concat" else matrix
-    said: dict[str, Any] = {"heading": HEADINGS[name], "notes": [NOTES[name]]}
+    note = NOTES[name]
+    if name == "context" and trace.scenario.context_v is not None:
+        note = say("for keys")
+    said: dict[str, Any] = {"heading": HEADINGS[name], "notes": [note]}
     if not look.shared_scale:  # then the figure says it of each
         return replace(matrix, row_height=high, **said)
     reach = float(np.abs(matrix.values).max()) or 1.0

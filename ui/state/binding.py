@@ -30,7 +30,7 @@ import streamlit as st
 from mha_core import Scenario, Stack
 from ui.machine.line import LINE
 from ui.machine.measures import MEASURES
-from ui.reports import just_reported, reported, reports
+from ui.reports import is_reported, just_reported, reported, reports
 from ui.state.conversation import ABSENT, Answered
 from ui.state.presence import let_others_rest, note_presence
 from ui.state.session import Session
@@ -139,7 +139,8 @@ def bound_fold(session: Session, part: str) -> dict[str, Any]:
             return
         session.look_at(**session.view.folds(part, is_open=is_open))
 
-    _let_show(session, widget, session.view.shows(part))
+    # Streamlit reports a fold only where somebody folds it; it has its state from the first.
+    _let_show(session, widget, session.view.shows(part), is_reported=True)
     return {"key": widget, "on_change": fold}
 
 
@@ -251,7 +252,7 @@ def _tied(session: Session, widget: str, value: Any, enter: Callable[[], None]) 
     """Tell a widget what to show, but listen first to a browser that comes from elsewhere."""
     session.conversation.entering[widget] = enter
     if not _comes_from_elsewhere(session):
-        _let_show(session, widget, value)
+        _let_show(session, widget, value, is_reported=is_reported(widget))
     return {"key": widget, "on_change": enter}
 
 
@@ -276,9 +277,10 @@ def _entered(session: Session, widget: str) -> Any:
     return entered if is_entry else ABSENT
 
 
-def _let_show(session: Session, widget: str, value: Any) -> None:
+def _let_show(session: Session, widget: str, value: Any, *, is_reported: bool) -> None:
     """Set a widget, but only if it must be told."""
     shown = st.session_state.get(widget, ABSENT)
-    if session.conversation.must_tell(widget, value, shown, _receipt(session)):
+    talk, receipt = session.conversation, _receipt(session)
+    if talk.must_tell(widget, value, shown, receipt, is_reported=is_reported):
         st.session_state[widget] = value
-        session.conversation.note_told(widget, value)
+        talk.note_told(widget, value)

@@ -44,10 +44,14 @@ class Told:
     the last run in which the widget was on the page. `tellings` are the runs that told it, also to
     show what it had been told before. `crossed` are the values that were on their way when the last
     entry came, and the run before it: until the browser has seen a later one, it may report them.
+    `came_in` is the run in which it came to the page; `is_heard` whether the browser has reported
+    it since it was told there.
     """
 
     connection: str = ""
+    came_in: int = 0
     shown_in: int = 0
+    is_heard: bool = False
     values: Sequence[tuple[int, Any]] = ()
     tellings: Sequence[tuple[int, Any]] = ()
     crossed: tuple[int, Sequence[Any]] = (0, ())
@@ -64,6 +68,15 @@ class Told:
         (True, False)
         """
         return any(run > seen for run, _ in self.tellings)
+
+    def was_told_before(self, now: int) -> bool:
+        """Whether an older run has told it, since it came to the page.
+
+        >>> told = Told(came_in=2, tellings=[(1, "a"), (3, "a")])
+        >>> told.was_told_before(3), told.was_told_before(4)
+        (False, True)
+        """
+        return any(self.came_in <= run < now for run, _ in self.tellings)
 
     def before(self, seen: int = 0) -> list[Any]:
         """What a browser may still show if it has seen the run of this number, and no later one.
@@ -231,17 +244,22 @@ class Conversation:
         told.note(seen, value)
         return True
 
-    def must_tell(self, widget: str, value: Any, shown: Any, receipt: str | None) -> bool:
+    def must_tell(
+        self, widget: str, value: Any, shown: Any, receipt: str | None, *, is_reported: bool
+    ) -> bool:
         """Whether a field that shows `shown` must be told a value: typing is lost then.
 
         After undo, redo, Back and Forward it must, because the browser may report the value of an
         earlier step; after a new connection, where the browser may have lost it; where the widget
-        was away; and where a value is still on its way to it, as it is lost if its run is stopped.
+        was away; where a value is still on its way to it, as it is lost if its run is stopped; and
+        until the browser has reported it. A browser fetches the code of a kind of field when it
+        needs it, and shows what the newest run says: what an older one told is lost then.
         """
         told, was_away = self._of(widget), self.was_away(widget)
         is_known = told.connection == self.connection and not (self.is_stepping or was_away)
         is_on_its_way = told.is_on_its_way(self.seen(receipt or ""))
-        return not is_known or is_on_its_way or shown != value
+        told.is_heard |= is_reported and told.was_told_before(self.run)
+        return not (is_known and told.is_heard) or is_on_its_way or shown != value
 
     def note_told(self, widget: str, value: Any) -> None:
         """The field was told so. (To tell it may end the run, so it is noted afterwards.)"""
@@ -254,6 +272,8 @@ class Conversation:
         """Whether the last whole run was without this widget; it is on the page now."""
         told = self._of(widget)
         was_away = told.shown_in < self.last_whole_run
+        if was_away:
+            told.came_in, told.is_heard = self.run, False
         told.shown_in = self.run
         return was_away
 

@@ -23,10 +23,11 @@ from mha_core.layer.trace import STEPS, Trace
 from mha_core.layer.unchanged import UNUSED, without_mask
 from mha_core.reading.setting_notes import setting_notes
 from mha_core.reading.words import listed
+from mha_core.scenario.given_arrays import OF_TOKENS
 from mha_core.scenario.scenario import Scenario
 
 MOST_SIGNS: Final = 12  # in boxes, that are told one by one
-GIVEN: Final = ("x", "context", "mask")  # steps whose numbers somebody chose
+GIVEN: Final = (*OF_TOKENS, "mask")  # steps whose numbers somebody chose
 _IS_UNUSED: Final[Mapping[str, Callable[[Scenario], bool]]] = {**UNUSED, "mask": without_mask}
 
 

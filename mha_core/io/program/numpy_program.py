@@ -13,11 +13,13 @@ from mha_core.layer.unchanged import (
     without_norm_of_concat,
     without_norm_of_values,
     without_norms,
+    without_own_values,
     without_rotation_first,
     without_rotation_last,
     without_row_max,
     without_sinks,
     without_sinusoids,
+    without_waves_in_values,
 )
 from mha_core.options.registry import OPTIONS, WAVELENGTHS
 from mha_core.scenario.norms import NormOf, norm_of, norms_of
@@ -127,6 +129,8 @@ def _starts(s: Scenario) -> dict[str, int]:
 
 def _projections(s: Scenario) -> str:
     queries, keys = (_with_positions(s, each) for each in ("x", source_of_keys(s)))
+    values = keys if without_own_values(s) else "context_v"
+    values = source_of_keys(s) if without_waves_in_values(s) else values
     split = [
         "def split(matrix, n_heads):",
         "    return matrix.reshape(len(matrix), n_heads, -1).swapaxes(0, 1)",
@@ -138,7 +142,7 @@ def _projections(s: Scenario) -> str:
         for name, source, heads in (
             ("q", queries, "n_heads"),
             ("k", keys, "n_kv_heads"),
-            ("v", keys, "n_kv_heads"),
+            ("v", values, "n_kv_heads"),
         )
     ]
     shared = [

@@ -52,6 +52,7 @@ _AT_THE_END: Final = {
 _WHOLE: Final = {
     "x": "x|inputs?|hidden states?",
     "context": "c|context|memory",
+    "context_v": "(?:c|context) ?v",
     "n_heads": "h|n ?heads?|num heads|heads|num attention heads",
     "tokens": "tokens|words",
 }

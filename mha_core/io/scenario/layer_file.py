@@ -261,9 +261,10 @@ class LayerInFile:
         (width, queries), (width_kv, keys), (_, values), (joined, out) = (
             shapes[name] for name in WEIGHTS
         )
+        width_v = shapes["context_v"][1] if "context_v" in shapes else width_kv
         lengths = {"b_q": queries, "b_k": keys, "b_v": values, "b_o": out}
         return (
-            shapes["w_v"][0] == width_kv
+            shapes["w_v"][0] == width_v
             and (shapes["x"][1] if "x" in shapes else width) == width
             and (shapes["context"][1] if "context" in shapes else width) == width_kv
             and queries % keys == 0

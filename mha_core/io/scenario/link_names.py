@@ -15,6 +15,7 @@ NO_CONTEXT: Final = "~none"  # no label can be "~none", because `~n` has no mean
 SIZES: Final = {  # the names in a link, and those of a Scenario
     "d_model": "d_model",
     "d_model_kv": "d_model_kv",
+    "d_model_v": "d_model_v",
     "heads": "n_heads",
     "kv_heads": "n_kv_heads",
     "d_k": "d_k",
@@ -24,7 +25,9 @@ SIZES: Final = {  # the names in a link, and those of a Scenario
 MATRICES: Final = (*GIVEN, "custom", "additive")
 CELLS_OVER_ZEROS: Final = {"x.cells", "context.cells"}
 MAY_BE_NONE: Final = (*OPTIONAL, "custom", "additive")
-FIRST_TO_FOLLOW: Final = ("d_k", "d_v", "n_kv_heads", "d_out", "d_model_kv", "n_heads", "d_model")
+FIRST_TO_FOLLOW: Final = (
+    *("d_k", "d_v", "n_kv_heads", "d_out", "d_model_v", "d_model_kv", "n_heads", "d_model"),
+)
 PARAMETERS: Final[Mapping[str, str]] = {
     "example": "the example to start from",
     "dtype": "float32 or float64",
@@ -32,6 +35,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "context": f"labels of the second sequence; {NO_CONTEXT} removes it",
     "d_model": "width of X",
     "d_model_kv": "width of the second sequence",
+    "d_model_v": "width of the source of values, if it is not that of the keys",
     "heads": "number of heads; kv_heads, d_k and d_v follow unless they are given too",
     "kv_heads": "number of key/value heads",
     "d_k": "width of a head's queries and keys",

@@ -110,6 +110,8 @@ def _most_cells(given: Mapping[str, str], begun: _Begun) -> int:
     sizes = {"n_q": n_q, "n_k": n_k, **sizes_after(start, chosen, cross=len(others) > 0)}
     drawn = start.mask.is_drawn or any(name.startswith(("custom", "additive")) for name in given)
     named = {name.partition(".")[0] for name in given}
+    if sizes["d_model_v"] != sizes["d_model_kv"]:
+        named.add("context_v")
     has = [name for name in OPTIONAL if name in named or getattr(start, name) is not None]
     cells = _count(sizes, drawn, has)
     if start.origin.weights or "weights" in given:

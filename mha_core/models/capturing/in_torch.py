@@ -47,12 +47,12 @@ class TorchLayers:
             return None
         _check_plain(part)
         query, key, value = (given[name] for name in ("query", "key", "value"))
-        _check_one_source(key, value)
         text_in = partial(self._run.text_in, axis=0 if part.batch_first else 1)
-        x, keys = text_in(query), text_in(key)
+        x, keys, values = text_in(query), text_in(key), text_in(value)
         scenario = Scenario(
             x=x,
             context=None if _are_same(query, key) else keys,
+            context_v=None if _are_same(key, value) else values,
             n_heads=part.num_heads,
             mask=_mask(part, given, self._run.row, (len(x), len(keys))),
             **_arrays(part),
@@ -74,16 +74,6 @@ def _check_plain(part: torch.nn.MultiheadAttention) -> None:
             say("must have no keys but those of its tokens"),
             name,
             say("It adds a key that is no token, which no Scenario has."),
-        )
-
-
-def _check_one_source(key: torch.Tensor, value: torch.Tensor) -> None:
-    if not _are_same(key, value):
-        raise OptionError(
-            NAME,
-            say("must make keys and values of the same rows"),
-            say("others for the values"),
-            say("A Scenario has one second sequence. Call it with key as value too."),
         )
 
 

@@ -206,7 +206,7 @@ def matrix_of(own: OwnPuzzle, name: str, text: str) -> FloatArray:
         return matrix
     sizes = {"d_model": own.shape_of("w_q")[0], "n_heads": 1, "n_kv_heads": 1}
     sizes |= {"d_k": own.d_k, "d_v": own.d_v, "d_out": sizes["d_model"]}
-    sizes["d_model_kv"] = sizes["d_model"]
+    sizes["d_model_kv"] = sizes["d_model_v"] = sizes["d_model"]
     check_shape(GIVEN[array].symbol, matrix, GIVEN[array].dims, sizes)
     return matrix
 

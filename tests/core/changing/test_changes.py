@@ -98,7 +98,7 @@ def test_a_bias_can_be_added_and_taken_away() -> None:
 def test_arrays_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ShapeError, match=r"X must have shape \(n_q, d_model\) = \(3, 6\), got"):
         with_matrix(by_numbers(), "x", np.ones((4, 6)))
-    with pytest.raises(OptionError, match="The matrix must be one of x, context, w_q"):
+    with pytest.raises(OptionError, match="The matrix must be one of x, context, context_v, w_q"):
         with_matrix(by_numbers(), "w_z", np.ones((3, 6)))
     with pytest.raises(OptionError, match="C needs a second sequence first"):
         with_matrix(by_numbers(), "context", np.ones((3, 6)))
@@ -183,6 +183,8 @@ def test_growing_and_shrinking_back_gives_the_same_scenario(
     larger = {name: n if "heads" in name else n + more[name] for name, n in back.items()}
     if not cross:
         larger["d_model_kv"] = larger["d_model"]
+    if scenario.context_v is None:
+        larger["d_model_v"] = larger["d_model_kv"]
     grown = with_changes(
         scenario,
         tokens=(*scenario.tokens, "one more"),

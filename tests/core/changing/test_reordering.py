@@ -309,7 +309,11 @@ def test_a_column_takes_the_rows_of_the_projections_that_it_is_multiplied_by() -
     np.testing.assert_array_equal(of_x.w_q, np.roll(s.w_q, -1, axis=0))
     assert of_x.w_k is s.w_k
     of_c = with_column_removed(s, "d_model_kv", 3)
-    np.testing.assert_array_equal(of_c.w_v, np.delete(s.w_v, 3, axis=0))
+    np.testing.assert_array_equal(of_c.w_k, np.delete(s.w_k, 3, axis=0))
+    assert of_c.w_v is s.w_v
+    of_values = with_column_removed(s, "d_model_v", 3)
+    np.testing.assert_array_equal(of_values.w_v, np.delete(s.w_v, 3, axis=0))
+    assert of_values.w_k is s.w_k
     assert (of_c.w_q is s.w_q, of_c.d_k, of_c.d_out) == (True, s.d_k, s.d_out)
     alone = with_column_added(self_attention(3, 6, 2), "d_model", 2)
     for name in ("w_q", "w_k", "w_v"):

@@ -32,7 +32,7 @@ from tests.core.strategies import scenario_of_distinct_sizes, self_attention
 
 def test_sizes_that_followed_d_model_follow_it_again() -> None:
     s = with_width(by_numbers(d_model=6, n_heads=2), 10)
-    assert [s.sizes[name] for name in LAYER_SIZES] == [10, 10, 2, 2, 5, 5, 10]
+    assert [s.sizes[name] for name in LAYER_SIZES] == [10, 10, 10, 2, 2, 5, 5, 10]
 
 
 def test_a_second_sequence_as_wide_as_x_stays_as_wide() -> None:
@@ -42,8 +42,8 @@ def test_a_second_sequence_as_wide_as_x_stays_as_wide() -> None:
 
 def test_sizes_of_their_own_stay() -> None:
     before = scenario_of_distinct_sizes()
-    after = with_width(before, 23)
-    assert after.sizes == before.sizes | {"d_model": 23}
+    after = with_width(before, 29)
+    assert after.sizes == before.sizes | {"d_model": 29}
 
 
 def test_a_wider_matrix_keeps_each_heads_columns_and_grows_by_zeros() -> None:

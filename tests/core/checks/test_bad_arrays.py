@@ -86,7 +86,7 @@ ARRAYS: dict[str, Refusal] = {
             ("x", "X", "(n_q, d_model)"),
             ("w_q", "W_Q", "(d_model, n_heads*d_k)"),
             ("w_k", "W_K", "(d_model_kv, n_kv_heads*d_k)"),
-            ("w_v", "W_V", "(d_model_kv, n_kv_heads*d_v)"),
+            ("w_v", "W_V", "(d_model_v, n_kv_heads*d_v)"),
             ("w_o", "W_O", "(n_heads*d_v, d_out)"),
         )
     },

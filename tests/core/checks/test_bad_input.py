@@ -26,7 +26,7 @@ def misshapen(symbol: str, dims: str, need: str, got: str, way_out: str) -> Shap
 
 
 ROWS_4 = "Give 4 rows of 4 numbers."
-W_K_DIMS, W_V_DIMS = "(d_model_kv, n_kv_heads*d_k)", "(d_model_kv, n_kv_heads*d_v)"
+W_K_DIMS, W_V_DIMS = "(d_model_kv, n_kv_heads*d_k)", "(d_model_v, n_kv_heads*d_v)"
 
 SIZES: dict[str, Refusal] = {
     "W_Q with too few rows": (

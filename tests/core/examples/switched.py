@@ -22,6 +22,7 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "softcap": {"capped": 0.5},
     "temperature": {"hot": 3.0},
     "positions": {"none": "none", "waves": "sinusoidal", "rope": "rope", "alibi": "alibi"},
+    "sinusoids_for": {"placeless": "queries_and_keys"},
     "query_start": {"later": 2},
     "rope_base": {"fast": 2.0},
     "softmax": {"naive": "naive"},
@@ -58,12 +59,18 @@ def added_by_heads(s: Scenario) -> FloatArray:
     return np.random.default_rng(7).normal(0, 3, (s.n_heads * s.n_q, s.n_k)).astype(s.dtype)
 
 
+def values_from_elsewhere(s: Scenario) -> FloatArray:
+    """Rows that values alone are made from, and that say nothing of the tokens."""
+    return np.random.default_rng(8).normal(0, 1, (s.n_k, s.d_model_v)).astype(s.dtype)
+
+
 OTHERS: Final[Mapping[str, Callable[[Scenario], Scenario]]] = {
     "causal": lambda s: with_mask(s, Mask((Rule("causal"),))),
     "unmasked": lambda s: with_mask(s, Mask()),
     "off": lambda s: replace(s, heads_off=frozenset({0})),
     "biases": lambda s: replace(s, b_q=np.arange(1.0, len(s.w_q[0]) + 1), b_o=np.ones(s.d_out)),
     "added": lambda s: replace(s, b_s=added_by_heads(s)),
+    "values": lambda s: replace(s, context_v=values_from_elsewhere(s)),
     "weights": lambda s: with_weights(s, "random", 7),
     "split": lambda s: with_weights(s, "split_only", 0),
     "x": lambda s: with_x(s, "random", 7),

@@ -84,7 +84,7 @@ GOES: Final = {
         ),
         "The output is the rows of X that hea": (
             "waves off biases weights normed_values eps_of_values normed_concat concat_layer "
-            "eps_of_concat"
+            "eps_of_concat values"
         ),
         "A token may need more, such as the o": "",
     },
@@ -132,16 +132,16 @@ GOES: Final = {
     },
     "permutation": {
         "Shuffle the words, and the rows are ": (
-            "waves rope alibi fast part halves own causal added normed_after"
+            "waves rope alibi fast part halves own causal added normed_after values"
         ),
         "In reverse order, each token has the": (
-            "waves rope fast part halves own causal added normed_after"
+            "waves rope fast part halves own causal added normed_after values"
         ),
         "Both THE have the same output, becau": (
             "waves rope alibi fast part halves own causal x added normed_after"
         ),
         "Add positions or a mask: then the or": (
-            "waves rope alibi fast part halves own causal added normed_after"
+            "waves rope alibi fast part halves own causal added normed_after values"
         ),
     },
     "positions": {
@@ -150,7 +150,7 @@ GOES: Final = {
         ),
         "In reverse order, the tokens get oth": "scale0 none alibi",
         "The two THE have different outputs, ": "scale0 none x",
-        "Set positions to none: then both cla": "scale0 none alibi causal x added",
+        "Set positions to none: then both cla": "scale0 none alibi causal x added values",
     },
     "translation": {
         "Three Spanish words are the queries,": "",
@@ -160,11 +160,11 @@ GOES: Final = {
             "normed normed_all eps added layer normed_after"
         ),
         "The order is crossed: a later word i": "scale0 waves causal weights x",
-        "Queries are made from the first sequ": "",
+        "Queries are made from the first sequ": "values",
     },
     "own-numbers": {
-        "A small X, and projections that chan": "biases weights",
-        "Nothing is projected: Q, K and V are": "waves biases weights",
+        "A small X, and projections that chan": "biases weights values",
+        "Nothing is projected: Q, K and V are": "waves biases weights values",
         "The output is the concatenation of t": "biases weights",
         "Type in the grid, paste a matrix as ": "",
     },
@@ -172,19 +172,19 @@ GOES: Final = {
         "Each token copies the word before it": (
             "half scale0 capped waves hot off biases weights x normed normed_all eps added layer "
             "normed_values eps_of_values normed_concat concat_layer eps_of_concat concat_gain "
-            "concat_shift"
+            "concat_shift values"
         ),
         "Each token but the first looks at th": "scale0 capped waves weights x eps",
         "It copies the word of that token int": (
             "half scale0 capped waves hot off biases weights x normed normed_all eps added layer "
             "normed_values eps_of_values normed_concat concat_layer eps_of_concat concat_gain "
-            "concat_shift"
+            "concat_shift values"
         ),
         "No token sees itself: so the first o": "causal unmasked biases concat_shift",
         "Under a causal mask the first a woul": (
             "half scale0 capped waves hot causal unmasked off biases weights x part normed "
             "normed_all eps added layer normed_values eps_of_values normed_concat concat_layer "
-            "eps_of_concat concat_gain concat_shift"
+            "eps_of_concat concat_gain concat_shift values"
         ),
     },
     "trained": {
@@ -199,19 +199,20 @@ GOES: Final = {
         "Each row of X is what the model has ": "x",
         "Layer 2 needs what head 1 of layer 1": (
             "scale0 capped waves hot fast halves own unmasked biases weights split x normed eps "
-            "added layer normed_after normed_values eps_of_values normed_concat concat_layer"
+            "added layer normed_after normed_values eps_of_values normed_concat concat_layer "
+            "values"
         ),
     },
     "split-only": {
-        "Two tokens, two heads of width 1, no": "biases weights",
-        "Nothing is projected: Q, K and V are": "waves biases weights",
+        "Two tokens, two heads of width 1, no": "biases weights values",
+        "Nothing is projected: Q, K and V are": "waves biases weights values",
         "The output is the concatenation of t": "biases weights",
         "In head 1 the first token takes e / ": (
             "half scale0 capped waves alibi hot causal biases weights x normed normed_all eps "
             "added q_gain k_gain layer q_shift k_shift"
         ),
         "A query that is all zeros prefers no": "waves alibi causal biases weights added q_shift",
-        "Q = K = V = X here: the source docum": "waves biases weights",
+        "Q = K = V = X here: the source docum": "waves biases weights values",
     },
     "three-tokens": {
         "Width 6, two heads of width 3, and t": "waves weights split x",

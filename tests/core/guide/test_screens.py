@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from mha_core import Scenario, attend
-from mha_core.changing.changes import with_context, with_heads, with_scores
+from mha_core.changing.changes import with_context, with_heads, with_own_values, with_scores
 from mha_core.changing.rules import with_rules
 from mha_core.examples import load_example
 from mha_core.guide.screens import SCREENS, nearest_screen, passed_over, screens_of
@@ -56,16 +56,29 @@ def test_all_that_goes_in_was_there_before(s: Scenario) -> None:
 @given(scenarios())
 def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
     over = [screen for screen in SCREENS.values() if screen.name not in names(s)]
-    others = {"context-positions": {"context", "positions"}}
+    others = {"context-positions": {"context", "positions"}, "own-values": {"own-values"}}
     others |= {name: {"gate-scores"} for name in ("gate", "gated")}
     said_by_others = [screen for screen in over if screen.name in others]
     silent = [*said_by_others, *(screen for screen in over if screen.name in RARE)]
-    assert passed_over(s) == [screen.idle for screen in over if screen not in silent]
+    said = [screen.idle for screen in over if screen not in silent]
+    if s.context is None and s.context_v is not None:
+        said[0] = "no second sequence: keys are made of X too"
+    assert passed_over(s) == said
     assert all(passed_over(s))
     for screen in said_by_others:
         assert others[screen.name] & {each.name for each in over}
     for screen in SCREENS.values():
         assert nearest_screen(screen.name, s) in screens_of(s)
+
+
+def test_a_second_sequence_is_for_keys_alone_where_values_have_rows_of_their_own() -> None:
+    both, keys = (
+        nearest_screen("context", IN_TWO),
+        nearest_screen("context", with_own_values(IN_TWO)),
+    )
+    assert both.why == "Keys and values are made of these rows, queries of those of X."
+    assert keys.why == "Keys are made of these rows, queries of those of X."
+    assert keys.gives == both.gives
 
 
 @pytest.mark.parametrize(
@@ -75,6 +88,7 @@ def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
         ("positions", PIZZA, with_scores(PIZZA, positions="sinusoidal")),
         ("context-positions", IN_TWO, IN_TWO_WITH_WAVES),
         ("context-positions", with_scores(PIZZA, positions="sinusoidal"), IN_TWO_WITH_WAVES),
+        ("own-values", PIZZA, with_own_values(PIZZA)),
         ("split", BARE, PIZZA),
         ("join", BARE, PIZZA),
         ("rotation", PIZZA, with_scores(PIZZA, positions="rope")),

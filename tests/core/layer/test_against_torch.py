@@ -46,13 +46,17 @@ def layers_as_torch_has_them(draw: st.DrawFn) -> Scenario:
     n_heads, d_k = draw(st.sampled_from([(1, 5), (2, 3), (3, 2), (5, 1)]))
     n_q, cross = draw(st.integers(1, 7)), draw(st.booleans())
     n_k, d_model_kv = (draw(st.integers(1, 7)), 11) if cross else (n_q, n_heads * d_k)
+    own_values = draw(st.booleans())
+    d_model_v = draw(st.sampled_from([7, d_model_kv])) if own_values else d_model_kv
     sizes = {
-        **{"n_q": n_q, "n_k": n_k, "d_model": n_heads * d_k, "d_model_kv": d_model_kv},
+        **{"n_q": n_q, "n_k": n_k, "d_model": n_heads * d_k},
+        **{"d_model_kv": d_model_kv, "d_model_v": d_model_v},
         **{"n_heads": n_heads, "n_kv_heads": n_heads, "d_k": d_k, "d_v": d_k},
         **{"d_out": n_heads * d_k},
     }
     biases = draw(st.sampled_from([[], ["b_q", "b_k", "b_v", "b_o"]]))
-    names = ["x", "w_q", "w_k", "w_v", "w_o", *biases, *(["context"] if cross else [])]
+    sources = [*["context"] * cross, *["context_v"] * own_values]
+    names = ["x", "w_q", "w_k", "w_v", "w_o", *biases, *sources]
     scenario = Scenario(
         **random_arrays(sizes, names, seed=draw(SEEDS), dtype=draw(FLOATS)),
         n_heads=n_heads,
@@ -70,7 +74,7 @@ def torch_layer(s: Scenario) -> nn.MultiheadAttention:
         num_heads=s.n_heads,
         bias=s.b_q is not None,
         kdim=s.d_model_kv,
-        vdim=s.d_model_kv,
+        vdim=s.d_model_v,
         batch_first=True,
         dtype=tensor(s.x).dtype,
     )
@@ -78,7 +82,7 @@ def torch_layer(s: Scenario) -> nn.MultiheadAttention:
         "out_proj.weight": s.w_o.T,
         **(
             {"in_proj_weight": np.concatenate([s.w_q.T, s.w_k.T, s.w_v.T])}
-            if s.d_model_kv == s.d_model
+            if s.d_model_v == s.d_model_kv == s.d_model
             else {
                 "q_proj_weight": s.w_q.T,
                 "k_proj_weight": s.w_k.T,
@@ -94,12 +98,11 @@ def torch_layer(s: Scenario) -> nn.MultiheadAttention:
 
 
 def answer_of_torch_layer(s: Scenario, attn_mask: torch.Tensor | None) -> dict[str, Any]:
-    context = tensor(s.keys_from)
     with torch.no_grad():
         output, weights = torch_layer(s)(
             tensor(s.x),
-            context,
-            context,
+            tensor(s.keys_from),
+            tensor(s.values_from),
             attn_mask=attn_mask,
             need_weights=True,
             average_attn_weights=False,
@@ -124,7 +127,8 @@ def test_torch_layer_with_a_boolean_mask_gives_our_weights_and_output(scenario: 
 def test_torch_layer_gives_our_weights_and_output_without_a_mask() -> None:
     drawn = random_arrays(
         {
-            **{"n_q": 13, "n_k": 13, "d_model": 35, "d_model_kv": 35, "d_out": 35},
+            **{"n_q": 13, "n_k": 13, "d_model": 35, "d_out": 35},
+            **{"d_model_kv": 35, "d_model_v": 35},
             **{"n_heads": 7, "n_kv_heads": 7, "d_k": 5, "d_v": 5},
         },
         ["x", "w_q", "w_k", "w_v", "w_o"],
@@ -248,7 +252,10 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     x_positioned, context_positioned = x + positions, context + context_positions
     q = linear(x_positioned, s.w_q, s.b_q)
     k = linear(context_positioned, s.w_k, s.b_k)
-    v = linear(context_positioned, s.w_v, s.b_v)
+    context_v = context_positioned if p.sinusoids_for == "everything" else context
+    if s.context_v is not None:
+        context_v = tensor(s.context_v)
+    v = linear(context_v, s.w_v, s.b_v)
     q_heads = q.unflatten(1, (s.n_heads, s.d_k)).transpose(0, 1)
     k_heads = k.unflatten(1, (s.n_kv_heads, s.d_k)).transpose(0, 1)
     v_heads = v.unflatten(1, (s.n_kv_heads, s.d_v)).transpose(0, 1)
@@ -314,6 +321,7 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
         "x_positioned": x_positioned,
         "context_positions": context_positions,
         "context_positioned": context_positioned,
+        "context_v": context_v,
         **{"q": q, "k": k, "v": v, "q_heads": q_heads, "k_heads": k_heads, "v_heads": v_heads},
         **{"q_rotated_first": q_rotated_first, "k_rotated_first": k_rotated_first},
         "q_centered": less_mean(q_rotated_first, of_all) if is_layer else q_rotated_first,

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mha_core import Scenario, Stack, attend
+from mha_core import Scenario, Stack, attend, decode_link, encode_link
 from mha_core.changing.changes import with_changes, with_gate, with_matrix
 from mha_core.changing.reordering import with_column_moved, with_head_moved
-from mha_core.checks.errors import ShapeError
+from mha_core.checks.errors import FormatError, ShapeError
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import derive, feeds
 from mha_core.layer.equations import equations
@@ -175,3 +175,14 @@ def test_a_note_says_how_far_it_is_open(s: Scenario, says: str) -> None:
     before = "A gate before W_O multiplies what the heads give: "
     assert f"{before}{says}" in setting_notes(attend(s))
     assert not any(note.startswith("A gate") for note in setting_notes(attend(PLAIN)))
+
+
+def test_a_link_says_how_wide_a_gate_is_only_where_that_does_not_follow() -> None:
+    of_numbers, of_heads = (with_gate(PLAIN, width) for width in (2, 1))
+    assert "d_g=" not in encode_link(of_numbers)
+    assert "d_g=" not in encode_link(PLAIN)
+    query = encode_link(of_heads)
+    assert "d_g=1&" in query
+    assert decode_link(query) == of_heads
+    with pytest.raises(FormatError, match="'d_g' must be 1 or d_v = 2, got 3"):
+        decode_link(query.replace("d_g=1&", "d_g=3&"))

@@ -37,8 +37,9 @@ def cell_of(trace: Trace, name: str, number: int) -> Cell:
 
 
 def given_arrays(trace: Trace) -> list[str]:
-    has_context = trace.scenario.context is not None  # else keys come from X
-    names = [name for name in INPUTS if name != "context" or has_context]
+    s = trace.scenario
+    sources = {"context": s.context, "context_v": s.context_v}  # else keys come from X, values too
+    names = [name for name in INPUTS if sources.get(name, s.x) is not None]
     return [name for name in names if array_of(trace, name) is not None]
 
 

@@ -330,7 +330,8 @@ def test_unmasked_self_attention_commutes_with_permuting_the_tokens(
 @given(order=st.permutations(range(7)))
 def test_the_order_of_the_second_sequence_plays_no_part(order: Sequence[int]) -> None:
     scenario = scenario_of_distinct_sizes()
-    shuffled = replace(scenario, context=scenario.keys_from[order])
+    rows = {"context": scenario.keys_from[order], "context_v": scenario.values_from[order]}
+    shuffled = replace(scenario, **rows)
     assert differ_by_rounding(attend(shuffled).output, attend(scenario).output)
     assert differ_by_rounding(attend(shuffled).weights, attend(scenario).weights[..., order])
 

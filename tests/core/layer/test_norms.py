@@ -110,7 +110,9 @@ def test_a_layer_norm_leaves_rows_of_mean_0_and_size_1(norm: str) -> None:
     for heads in (trace.q_normed, trace.k_normed):
         assert np.abs(heads.mean(axes)).max() <= ROUNDING
         means = (heads**2).mean(axes)
-        assert largest_difference(means, np.ones_like(means)) <= 1e-9
+        assert (
+            largest_difference(means, np.ones_like(means)) <= 1e-6
+        )  # epsilon, where columns are alike
     difference = trace.q_heads - trace.q_centered
     assert largest_difference(difference, np.broadcast_to(difference[..., :1], (6, 5, 2))) <= 1e-9
 

@@ -24,7 +24,7 @@ from tests.core.strategies import DISTINCT_SIZES, scenario_of_distinct_sizes, se
 
 IN_THE_ORDER_OF_THE_LESSON = [
     *("x", "context", "positions", "x_positioned", "context_positions", "context_positioned"),
-    *("q", "k", "v"),
+    *("context_v", "q", "k", "v"),
     *("q_heads", "k_heads", "v_heads"),
     *("q_rotated_first", "k_rotated_first", "q_centered", "k_centered"),
     *("q_normed", "k_normed", "v_normed", "q_rotated", "k_rotated"),
@@ -103,8 +103,8 @@ def test_every_field_prints_with_its_name_symbol_and_shape() -> None:
     for line, step in zip(lines, STEPS, strict=True):
         shape = step.dims.shape(DISTINCT_SIZES)
         assert line.endswith(f"{step.symbol:<12} {step.dims} = {shape}")
-    assert lines[6] == "q                    Q            (n_q, n_heads*d_k) = (5, 12)"
-    assert lines[21] == "raw_scores           Q_i K_i^T    (n_heads, n_q, n_k) = (6, 5, 7)"
+    assert lines[7] == "q                    Q            (n_q, n_heads*d_k) = (5, 12)"
+    assert lines[22] == "raw_scores           Q_i K_i^T    (n_heads, n_q, n_k) = (6, 5, 7)"
 
 
 def test_printing_a_trace_computes_nothing() -> None:

@@ -18,7 +18,7 @@ from tests.core.models.held import Held
 from tests.core.models.recorded_models import IDS, Recorded
 
 NONE = Linear(Stored("router"))
-MIXTURES = ["deepseek-v2", "deepseek-v3", "mixtral", "qwen2-moe", "qwen3-moe", "olmoe"]
+MIXTURES = ["deepseek-v2", "deepseek-v3", "mixtral", "qwen2-moe", "qwen3-moe", "olmoe", "afmoe"]
 
 
 def routed(logits: list[float], correction: Any = None, **how: Any) -> dict[int, float]:
@@ -163,3 +163,13 @@ def test_a_clip_of_olmoe_is_refused() -> None:
     file = Recorded("olmoe").file
     with pytest.raises(OptionError, match=r"clip_qkv of config\.json"):
         open_model(Held(file.tensors, {**file.config, "clip_qkv": 8.0}))
+
+
+def test_afmoe_has_a_gate_in_each_layer_and_turns_only_where_it_has_a_window() -> None:
+    model = open_model(Recorded("afmoe").file)
+    first, second = (model.weights(layer) for layer in range(2))
+    assert first.w_g is not None
+    assert first.w_g.shape == first.w_o.shape[::-1]
+    assert (first.scores.positions, second.scores.positions) == ("rope", "none")
+    gated = first.only([1]).scenario(np.ones((2, len(first.w_q)), np.float32))
+    assert gated.d_g == gated.d_v

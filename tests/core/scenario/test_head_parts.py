@@ -16,6 +16,7 @@ from mha_core.scenario.head_parts import (
 SIZES = {
     "d_model": 7,
     "d_model_kv": 11,
+    "d_model_v": 13,
     "n_heads": 6,
     "n_kv_heads": 3,
     "d_k": 2,

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from mha_core import Layer, Scenario, Stack
 from tests.core.strategies import (
+    RARELY,
     SEEDS,
+    SIZES,
     masks,
     random_arrays,
     scenarios,
@@ -60,11 +62,18 @@ def layers_on(draw: st.DrawFn, n: int, width: int, d_out: int) -> Layer:
     """A layer for a stream of n rows."""
     n_heads, n_kv_heads = draw(HEADS)
     d_k, d_v = draw(st.sampled_from([1, 2, 4])), draw(st.integers(1, 3))
+    own_values = draw(RARELY)
+    d_model_v = draw(SIZES) if own_values else width
     sizes = {
-        **{"n_q": n, "n_k": n, "d_model": width, "d_model_kv": width, "d_out": d_out},
+        **{"n_q": n, "n_k": n, "d_model": width, "d_out": d_out},
+        **{"d_model_kv": width, "d_model_v": d_model_v},
         **{"n_heads": n_heads, "n_kv_heads": n_kv_heads, "d_k": d_k, "d_v": d_v},
     }
-    names = [*MATRICES, *(name for name in BIASES if draw(st.booleans()))]
+    names = [
+        *MATRICES,
+        *["context_v"] * own_values,
+        *(name for name in BIASES if draw(st.booleans())),
+    ]
     drawn: dict[str, Any] = random_arrays(sizes, names, seed=draw(SEEDS), dtype=np.float64)
     return Layer(
         **drawn,

@@ -12,7 +12,7 @@ from mha_core.terms.counts import ROW, OneOf, Unsigned, count_as_data, count_of
 from mha_core.terms.terms import as_data
 from tests.core.strategies import scenarios
 
-GIVEN_OR_SEEN = {"x", "context", "mask", "blind_queries"}  # nothing is computed there
+GIVEN_OR_SEEN = {"x", "context", "context_v", "mask", "blind_queries"}  # nothing is computed there
 
 
 @given(scenario=scenarios())

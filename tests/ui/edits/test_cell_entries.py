@@ -52,6 +52,7 @@ TWO_TOKENS = with_changes(PIZZA, tokens=("I", "LOVE"))
         ("x", 0, 8, PIZZA),
         ("x", -1, 0, PIZZA),
         ("context", 0, 0, PIZZA),
+        ("context_v", 0, 0, PIZZA),
         ("weights/0", 0, 0, PIZZA),
     ],
 )

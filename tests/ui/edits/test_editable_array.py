@@ -8,12 +8,19 @@ import numpy as np
 import pytest
 
 from mha_core import Scenario, attend
-from mha_core.changing.changes import with_dtype, with_heads, with_mask, with_matrix, with_tokens
+from mha_core.changing.changes import (
+    with_dtype,
+    with_heads,
+    with_mask,
+    with_matrix,
+    with_own_values,
+    with_tokens,
+)
 from mha_core.checks.errors import NumberError, OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
 from mha_core.io.matrix.files import read_matrix, write_matrix
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS
 from mha_core.scenario.masks import Mask, Rule
 from ui.edits.editable_array import EDITABLE, Editable
 from ui.figures.drawing import matrix_of
@@ -22,9 +29,10 @@ SIZES = {"n_heads": 4, "n_kv_heads": 2, "d_k": 3, "d_v": 5}
 SHAPES = {
     "x": (2, 7),
     "context": (17, 11),
+    "context_v": (17, 19),
     "w_q": (7, 12),
     "w_k": (11, 6),
-    "w_v": (11, 10),
+    "w_v": (19, 10),
     "w_o": (20, 13),
     "b_q": (12,),
     "b_k": (6,),
@@ -37,7 +45,7 @@ SHAPES = {
 }
 PARTS = [
     *[Editable(name) for name in EDITABLE],
-    *[Editable(name, 3) for name in GIVEN if name not in ("x", "context", "b_o")],
+    *[Editable(name, 3) for name in GIVEN if name not in (*OF_TOKENS, "b_o")],
 ]
 
 
@@ -114,7 +122,7 @@ def test_the_only_keys_are_shared_by_all_heads() -> None:
 
 @pytest.mark.parametrize("name", EDITABLE)
 def test_only_an_array_of_several_heads_has_parts(s: Scenario, name: str) -> None:
-    of_heads = name in GIVEN and name not in ("x", "context", "b_o")
+    of_heads = name in GIVEN and name not in (*OF_TOKENS, "b_o")
     assert list(Editable(name).heads(s)) == ([0, 1, 2, 3] if of_heads else [])
     assert list(Editable(name).heads(with_heads(load_example("pizza"), 1))) == []
 
@@ -252,6 +260,8 @@ def test_other_rows_of_the_second_sequence_leave_the_queries_alone(s: Scenario) 
     assert after.tokens == s.tokens
     assert after.context_tokens[-3:] == ("c17", "c18", "c19")
     assert after.n_k == 19
+    assert after.values_from[:17].tolist() == s.values_from.tolist()
+    assert not after.values_from[17:].any()
 
 
 def test_other_rows_of_x_leave_the_second_sequence_alone(s: Scenario) -> None:
@@ -315,6 +325,15 @@ def test_a_head_that_does_not_exist_is_refused(s: Scenario, head: int) -> None:
 def test_a_second_sequence_that_does_not_exist_is_refused() -> None:
     with pytest.raises(OptionError, match="C needs a second sequence first"):
         Editable("context").numbers(load_example("pizza"))
+
+
+def test_rows_for_values_alone_are_switched_on_before_they_are_edited(s: Scenario) -> None:
+    pizza, rows = load_example("pizza"), Editable("context_v")
+    with pytest.raises(OptionError, match="C_V needs values from rows of their own first"):
+        rows.numbers(pizza)
+    assert [rows.is_there(each) for each in (pizza, with_own_values(pizza))] == [False, True]
+    assert rows.left_out(with_own_values(pizza)) == pizza
+    assert rows.left_out(s).d_model_v == s.d_model_kv
 
 
 # Cells

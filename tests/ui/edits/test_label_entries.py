@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mha_core import Scenario
-from mha_core.changing.changes import with_heads_off, with_tokens, with_x
+from mha_core.changing.changes import with_heads_off, with_own_values, with_tokens, with_x
 from mha_core.changing.reordering import with_head_moved
 from mha_core.checks.errors import LimitError, MhaError, OptionError, ShapeError
 from mha_core.checks.limits import PAGE_LIMITS
@@ -91,6 +91,7 @@ def test_heads_are_moved_and_switched_off_and_on() -> None:
         LabelEntry("x", "tokens", 5, "add"),
         LabelEntry("context", "context_tokens", 0, "add"),
         LabelEntry("context", "d_model_kv", 0, "remove"),
+        LabelEntry("context_v", "d_model_v", 0, "remove"),
         LabelEntry("x", "n_heads", 0, "remove"),
         LabelEntry("x", "d_model", 0, "rename", "A"),
         LabelEntry("x", "tokens", 0, "explode"),
@@ -103,6 +104,12 @@ def test_heads_are_moved_and_switched_off_and_on() -> None:
 def test_what_is_not_there_is_refused_in_words(entry: LabelEntry) -> None:
     with pytest.raises(ShapeError, match="must still have the one that was edited"):
         entry.put(PIZZA)
+
+
+def test_columns_of_what_values_alone_are_made_from_are_labels_too() -> None:
+    own = with_own_values(PIZZA)
+    wider = LabelEntry("context_v", "d_model_v", 8, "add").put(own)
+    assert (wider.d_model_v, wider.d_model) == (own.d_model_v + 1, own.d_model)
 
 
 def test_no_more_is_added_than_the_page_shows() -> None:

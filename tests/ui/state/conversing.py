@@ -18,6 +18,7 @@ from ui.state.conversation import ABSENT
 from ui.state.wishes import asks_to_step, make_steps
 
 FIELD, RECEIPT, ENTRIES = "field", "receipt", "entries"
+UNTOLD = ""  # what a field shows that was never told anything
 Values = dict[str, Any]
 FIRST = with_scores(PIZZA, scale=1.0)
 
@@ -35,6 +36,7 @@ class Server:
         self.values: Values = {}  # as Streamlit keeps them
         self.receipt: str | None = None  # as the browser has reported it
         self.made: list[object] = []
+        self.is_reported = False  # whether the last event said anything of the field
 
     def take(self, report: Values, connection: str, at: float, *, is_slow: bool = False) -> None:
         """Streamlit hands over what is reported, and calls back for each changed value.
@@ -43,6 +45,7 @@ class Server:
         """
         is_changed = {key for key, value in report.items() if self.values.get(key) != value}
         self.values |= report
+        self.is_reported = FIELD in report
         self.receipt = report.get(RECEIPT, self.receipt)
         talk, session = self.session.conversation, self.session
         if ENTRIES in is_changed:
@@ -51,8 +54,8 @@ class Server:
             talk.make_those_in_line(lambda each, _: self._enter(f"entry {each.number}", each.size))
         entered = self.values.get(FIELD)
         may_be = FIELD in is_changed and not asks_to_step(session)
-        if may_be and talk.is_entry(FIELD, entered, self.receipt, connection, at) and entered:
-            self._enter(("field", entered), float(entered))
+        if may_be and talk.is_entry(FIELD, entered, self.receipt, connection, at):
+            self._enter(("field", entered), float(entered or 0))
 
     def _enter(self, entry: object, scale: float) -> None:
         def change(s: Scenario) -> Scenario:
@@ -69,10 +72,12 @@ class Server:
         parts: list[Values] = []
         shown = self.values.get(FIELD, ABSENT)
         value = str(session.scenario.scores.scale)
-        if talk.must_tell(FIELD, value, shown, self.receipt):
+        if talk.must_tell(FIELD, value, shown, self.receipt, is_reported=self.is_reported):
             self.values[FIELD] = value
             talk.note_told(FIELD, value)
             parts.append({FIELD: value})
+        else:
+            parts.append({FIELD: UNTOLD})
         if is_stopped:
             return parts
         past = session.history
@@ -85,10 +90,15 @@ class Server:
 
 
 class Browser:
-    """One tab. It reports all of its values at every event."""
+    """One tab. It reports all of its values at every event.
 
-    def __init__(self, session: str) -> None:
+    The code of the field comes after some `looks`. Until then the newest run says what it shows.
+    """
+
+    def __init__(self, session: str, looks: int) -> None:
         self.session = session
+        self.looks = looks
+        self.newest: str | None = None  # what the newest run says of the field, once one has come
         self.values: Values = {}
         self.waiting: list[tuple[int, float]] = []
         self.last_entry = 0
@@ -120,7 +130,7 @@ class Browser:
         """Hear what a part of a page says. Returns whether to report something at once."""
         said = part.get("said")
         if said is None:
-            self.values |= part
+            self._show(part)
             return False
         if said["run"] >= self.knows["run"]:
             is_ahead = self.asked > said["heard"]
@@ -131,6 +141,20 @@ class Browser:
         if self.waiting:
             self.values[ENTRIES] = tuple(self.waiting)
         return bool(self.waiting)
+
+    def _show(self, part: Values) -> None:
+        if FIELD not in part:
+            self.values |= part
+        elif FIELD not in self.values:
+            self.newest = part[FIELD]
+        elif part[FIELD] is not UNTOLD:
+            self.values |= part
+
+    def look(self) -> None:
+        """The code of the field may have come: it shows what it is told, or nothing."""
+        self.looks -= 1
+        if self.looks < 0 and self.newest is not None and FIELD not in self.values:
+            self.values[FIELD] = self.newest
 
 
 @dataclass
@@ -152,14 +176,14 @@ class Line:
         self._open()
 
     def _open(self) -> None:
-        self.browser = Browser(self.server.session.id)
+        self.browser = Browser(self.server.session.id, looks=self.random.choice((0, 0, 1, 3)))
         self.entered.clear()
         self.report()
 
     @property
     def is_open(self) -> bool:
         """Whether the whole page has come to the browser: before that, nobody can enter all."""
-        return RECEIPT in self.browser.values
+        return {RECEIPT, FIELD} <= set(self.browser.values)
 
     def report(self) -> None:
         self.up.append(dict(self.browser.values))
@@ -215,7 +239,9 @@ class Line:
     def deliver(self) -> None:
         count = self.random.randint(0, len(self.down))
         parts, self.down = self.down[:count], self.down[count:]
-        if any([self.browser.hear(part) for part in parts]):
+        is_to_report = any([self.browser.hear(part) for part in parts])
+        self.browser.look()
+        if is_to_report:
             self.report()
 
     def wait(self) -> None:

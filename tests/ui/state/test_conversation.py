@@ -92,13 +92,48 @@ def test_a_field_is_told_again_until_the_browser_has_seen_a_run_that_told_it() -
     talk = Conversation("an id")
     for _ in range(2):
         talk.begin_run("a connection", 0.0)
-        assert talk.must_tell("heads-on", [0, 1], [0, 1], receipt=None)
+        assert must_tell(talk, is_reported=False)
         talk.note_told("heads-on", [0, 1])
     talk.end_run(answered_now(Session(PIZZA)))
     seen = talk.receipt()
     talk.begin_run("a connection", 0.0)
-    assert talk.must_tell("heads-on", [0, 1], [0, 1], receipt=None)
-    assert not talk.must_tell("heads-on", [0, 1], [0, 1], receipt=seen)
+    assert must_tell(talk, is_reported=True)
+    assert not must_tell(talk, seen, is_reported=True)
+
+
+def test_a_field_is_told_again_until_the_browser_has_reported_it() -> None:
+    """A browser fetches the code of a kind of field when it needs it.
+
+    Until then it shows nothing, though it has seen the run.
+    """
+    talk = Conversation("an id")
+    session = Session(PIZZA)
+    for is_reported, is_told in ((False, True), (False, True), (True, False), (False, False)):
+        seen = talk.receipt()
+        talk.begin_run("a connection", 0.0)
+        assert must_tell(talk, seen, is_reported=is_reported) == is_told
+        if is_told:
+            talk.note_told("heads-on", [0, 1])
+        talk.end_run(answered_now(session))
+
+
+def test_a_field_that_comes_back_is_told_until_it_is_reported_after_that() -> None:
+    """The event that brings it back may still report what it showed before it went."""
+    talk = Conversation("an id")
+    session = Session(PIZZA)
+    for is_on_page, is_told in ((True, True), (False, False), (True, True), (True, False)):
+        seen = talk.receipt()
+        talk.begin_run("a connection", 0.0)
+        if is_on_page:
+            for _ in range(2):  # as one that is bound twice
+                assert must_tell(talk, seen, is_reported=True) == is_told
+        if is_told:
+            talk.note_told("heads-on", [0, 1])
+        talk.end_run(answered_now(session))
+
+
+def must_tell(talk: Conversation, receipt: str | None = None, *, is_reported: bool) -> bool:
+    return talk.must_tell("heads-on", [0, 1], [0, 1], receipt, is_reported=is_reported)
 
 
 def test_a_run_begins_when_nothing_is_being_made() -> None:
@@ -136,14 +171,25 @@ def _counts_anew(talk: Conversation, number: int) -> bool:
     return is_new
 
 
+def _knows_all_fields(talk: Conversation, *args: Any, is_reported: bool) -> bool:
+    return _MUST_TELL(talk, *args, is_reported=True)
+
+
+_MUST_TELL: Final = Conversation.must_tell
+
 FAULTS: Final[Mapping[str, tuple[type, str, Any]]] = {
     "each entry is new": (Conversation, "is_new_entry", lambda *_: True),
     "no entry is new": (Conversation, "is_new_entry", lambda *_: False),
     "the newest entry may be an older one": (Conversation, "is_new_entry", _counts_anew),
     "a receipt has no number": (Conversation, "seen", _seen_all),
     "a new connection is not noted": (Conversation, "begin_run", _begin_without_connection),
-    "a field is told nothing": (Conversation, "must_tell", lambda *_: False),
+    "a field is told nothing": (Conversation, "must_tell", lambda *_, **__: False),
     "nothing is on its way": (Told, "is_on_its_way", lambda *_: False),
+    "a field that nobody has heard of is not told again": (
+        Conversation,
+        "must_tell",
+        _knows_all_fields,
+    ),
     "nothing was shown before": (Told, "before", lambda *_: []),
     "a wish is read anew in each run": (
         Conversation,

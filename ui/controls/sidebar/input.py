@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import shorten
 
+from mha_core.changing.changes import with_own_values
 from mha_core.language import say
 from mha_core.making.inputs import INPUTS, natural_width
 from mha_core.scenario.one_text import reads_one_text
 from mha_core.scenario.scenario import Scenario
-from ui.controls.form import Field, Item, Section, one_of, said, text, whole_number
+from ui.controls.form import Field, Item, Section, one_of, said, text, tick, whole_number
 from ui.controls.sidebar.by_hand import changed_by_hand
 from ui.edits import entries
 from ui.edits.followed import width_that_followed
@@ -87,9 +88,19 @@ def _rare(s: Scenario) -> Sequence[Item]:
             "Tokens for cross-attention. Queries come from X, keys and values from these tokens."
         ),
     )
+    own_values = tick(
+        "own-values",
+        say("Values from rows of their own"),
+        s.context_v is not None,
+        lambda s, is_on: with_own_values(s, on=is_on),
+        help=say(
+            "C_V has a row for each key, and no positions are added to it. At first it is a copy "
+            "of what values were made from, so nothing changes until you edit it."
+        ),
+    )
     recipe = entries.input_of(s)
     if not (recipe and recipe.seeded):
-        return [context]
+        return [context, own_values]
     seed = whole_number(
         "x-seed",
         say("Seed of X"),
@@ -99,7 +110,7 @@ def _rare(s: Scenario) -> Sequence[Item]:
         help=say("Another seed draws other numbers."),
         draws=True,
     )
-    return [context, seed]
+    return [context, own_values, seed]
 
 
 def _least_width(s: Scenario) -> str:
@@ -117,9 +128,12 @@ def _in_use(s: Scenario) -> str:
         in_use.append(say("Keys and values come from C, the latent of the same tokens."))
     elif s.context is not None:
         tokens = shorten(write_tokens(s.context_tokens), 60, placeholder=" …")
-        in_use.append(
-            say("Keys and values come from a second sequence: {tokens}.").format(tokens=tokens)
-        )
+        says = say("Keys and values come from a second sequence: {tokens}.")
+        if s.context_v is not None:
+            says = say("Keys come from a second sequence: {tokens}.")
+        in_use.append(says.format(tokens=tokens))
+    if s.context_v is not None:
+        in_use.append(say("Values come from rows of their own, C_V."))
     if recipe and recipe.seeded and s.origin.x_seed:
         in_use.append(say("Seed {seed}.").format(seed=s.origin.x_seed))
     return " ".join(in_use)

@@ -61,6 +61,7 @@ def scenarios() -> Mapping[str, Scenario]:
         ),
         "blind queries": replace(load_example("grouped-query"), scores=alibi, mask=all_hidden),
         "sinks": replace(PIZZA, sinks=np.array([0.5, -1])),
+        "gate": replace(PIZZA, w_g=np.eye(8), b_g=np.arange(8.0)),
         "sinusoids": replace(load_example("positions"), scores=sinusoids),
         "second sequence": load_example("translation"),
         "lost weights": replace(PIZZA, x=1000 * PIZZA.x, w_q=1000 * PIZZA.w_q, scores=lost),

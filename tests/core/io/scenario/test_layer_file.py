@@ -78,6 +78,7 @@ def test_many_spellings_of_the_four_projections_are_known(spelling: str) -> None
         *[("in_proj_weight", "w_qkv"), ("attn.qkv.bias", "b_qkv"), ("c_attn.weight", "w_qkv")],
         *[("to_out.0.weight", "w_o"), ("attn.c_proj.weight", "w_o"), ("c_proj.bias", "b_o")],
         *[("X", "x"), ("Input", "x"), ("memory", "context"), ("num_heads", "n_heads")],
+        *[("C_V", "context_v"), ("context_v", "context_v"), ("cv", "context_v")],
         *[("tokens", "tokens"), ("ln.weight", ""), ("mask", ""), ("a.x", ""), ("weights", "")],
     ],
 )

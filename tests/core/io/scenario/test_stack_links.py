@@ -179,7 +179,7 @@ REFUSED = {
     "layers=two": "layers",
     "layers=2&3.heads=2": "3.heads",
     "2.heads=2": "2.heads",
-    "layers=2&2.tokens=a": "'2.tokens' must be what a layer above the first has: example, heads",
+    "layers=2&2.tokens=a": "'2.tokens' must be what a layer above the first has: example",
     "layers=2&5.heads=2": "'5.heads' must begin with the number of a layer, 2, 3, 4",
     "layers=2&w_q=1": "'w_q' must be one of example",
     "layers=2&2.heads=7": "Layer 2",

@@ -114,10 +114,25 @@ def test_keys_that_are_no_tokens_are_refused(option: str) -> None:
         capture(attention(**{option: True}), X, X, X)
 
 
-def test_values_of_other_rows_are_refused() -> None:
-    with pytest.raises(OptionError, match="must make keys and values of the same rows"):
-        capture(attention(), X, X, X + 1)
-    assert capture(attention(), X, X.clone(), X.clone())[0].scenario.context is None
+def test_values_of_other_rows_have_these_rows_as_their_source() -> None:
+    """As in DETR: positions are added to what queries and keys are made from."""
+    placed = X + rows(1, 5, 12)
+    (layer,) = capture(attention(), placed, placed, X, tokens="abcde")
+    assert layer.agrees
+    assert layer.scenario.context is None
+    assert layer.scenario.context_v is not None
+    assert layer.scenario.context_v.tolist() == X[0].tolist()
+    same = capture(attention(), X, X.clone(), X.clone())[0].scenario
+    assert (same.context, same.context_v) == (None, None)
+
+
+def test_values_may_have_another_width_than_keys() -> None:
+    module, keys, values = attention(kdim=7, vdim=5), rows(2, 3, 7), rows(2, 3, 5)
+    (layer,) = capture(module, X, keys, values, context_tokens="abc", row=1)
+    assert layer.agrees
+    assert (layer.scenario.d_model_kv, layer.scenario.d_model_v) == (7, 5)
+    assert layer.scenario.context_v is not None
+    assert layer.scenario.context_v.tolist() == values[1].tolist()
 
 
 def whole_transformer() -> nn.Transformer:

@@ -42,9 +42,13 @@ export class Forward {
     const positioned = (s) => (s.given("key_sinusoids") ? added(s.context, s.context_positions) : s.context);
     return this.#step("context_positioned", (s) => (s.given("context") ? positioned(s) : s.x_positioned));
   }
+  get context_v() {
+    const ofKeys = (s) => (s.options.values_without_waves ? s.context : s.context_positioned);
+    return this.#step("context_v", (s) => s.given("context_v") ?? ofKeys(s));
+  }
   get q() { return this.#step("q", (s) => project(s.x_positioned, s.given("w_q"), s.given("b_q"))); }
   get k() { return this.#step("k", (s) => project(s.context_positioned, s.given("w_k"), s.given("b_k"))); }
-  get v() { return this.#step("v", (s) => project(s.context_positioned, s.given("w_v"), s.given("b_v"))); }
+  get v() { return this.#step("v", (s) => project(s.context_v, s.given("w_v"), s.given("b_v"))); }
   get q_heads() { return this.#step("q_heads", (s) => split(s.q, s.options.n_heads)); }
   get k_heads() { return this.#step("k_heads", (s) => split(s.k, s.options.n_kv_heads)); }
   get v_heads() { return this.#step("v_heads", (s) => split(s.v, s.options.n_kv_heads)); }
