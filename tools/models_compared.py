@@ -191,6 +191,11 @@ CASES: Final[dict[str, Case]] = {
         {**GPT2, "n_head": 2, "rotary_dim": 4, "bos_token_id": 0, "eos_token_id": 0},
     ),
     "phi": ("PhiConfig", "PhiModel", {**LLAMA, "partial_rotary_factor": 0.7}),
+    "phi-normed": (
+        "PhiConfig",
+        "PhiModel",
+        {**LLAMA, "partial_rotary_factor": 0.7, "qk_layernorm": True},
+    ),
     "phi3": (
         "Phi3Config",
         "Phi3Model",
@@ -246,6 +251,7 @@ CASES: Final[dict[str, Case]] = {
         },
     ),
     "cohere": ("CohereConfig", "CohereModel", LLAMA),
+    "cohere-normed": ("CohereConfig", "CohereModel", {**LLAMA, "use_qk_norm": True}),
     "cohere2": (
         "Cohere2Config",
         "Cohere2Model",
@@ -256,6 +262,11 @@ CASES: Final[dict[str, Case]] = {
         },
     ),
     "stablelm": ("StableLmConfig", "StableLmModel", {**LLAMA, "partial_rotary_factor": 0.7}),
+    "stablelm-normed": (
+        "StableLmConfig",
+        "StableLmModel",
+        {**LLAMA, "partial_rotary_factor": 0.7, "qk_layernorm": True},
+    ),
     "stablelm-parallel": (
         "StableLmConfig",
         "StableLmModel",

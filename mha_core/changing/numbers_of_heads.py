@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -12,21 +12,40 @@ from mha_core.checks.shapes import FloatArray, Sizes
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
-# The heads that the gains of a norm over all heads stand for.
-GAINS: Final[Mapping[str, str]] = {"q_gain": "n_heads", "k_gain": "n_kv_heads"}
+
+class OfColumns(NamedTuple):
+    """The option of a norm that has a number for each column of some heads, or of all of them."""
+
+    norm: str  # the option that says which norm there is
+    heads: str
+    width: str
+    usual: float  # what new columns get
+
+
+OF_COLUMNS: Final[Mapping[str, OfColumns]] = {
+    "q_gain": OfColumns("qk_norm", "n_heads", "d_k", 1),
+    "q_shift": OfColumns("qk_norm", "n_heads", "d_k", 0),
+    "k_gain": OfColumns("qk_norm", "n_kv_heads", "d_k", 1),
+    "k_shift": OfColumns("qk_norm", "n_kv_heads", "d_k", 0),
+    "v_gain": OfColumns("v_norm", "n_kv_heads", "d_v", 1),
+    "concat_gain": OfColumns("concat_norm", "n_heads", "d_v", 1),
+    "concat_shift": OfColumns("concat_norm", "n_heads", "d_v", 0),
+}
 
 
 def scores_resized(s: Scenario, scores: ScoreOptions, after: Sizes) -> ScoreOptions:
-    """These options in other sizes: what `s` has too keeps its numbers, and new columns have 1."""
-    if scores.qk_norm == "none" or scores.qk_norm != s.scores.qk_norm:
-        return scores
+    """These options in other sizes: what `s` has too keeps its numbers, new columns the usual."""
     changed: dict[str, Any] = {}
-    for name, heads in GAINS.items():
-        gains = getattr(scores, name)
-        if gains is not None and gains == getattr(s.scores, name):
-            many = after[heads] if scores.qk_norm == "all" else 1
-            old = np.reshape(gains, (-1, s.d_k))
-            changed[name] = tuple(_in_shape(old, (many, after["d_k"])).ravel().tolist())
+    for name, of in OF_COLUMNS.items():
+        numbers = getattr(scores, name)
+        if numbers is None or numbers != getattr(s.scores, name):
+            continue
+        is_same_norm = getattr(scores, of.norm) == getattr(s.scores, of.norm)
+        if is_same_norm and getattr(scores, of.norm) != "none":
+            old = np.reshape(numbers, (-1, s.sizes[of.width]))
+            many = after[of.heads] if _are_of_each_head(s, name) else 1
+            new = _in_shape(old, (many, after[of.width]), of.usual)
+            changed[name] = tuple(new.ravel().tolist())
     return replace(scores, **changed)
 
 
@@ -36,17 +55,29 @@ def scores_in_order(s: Scenario, order: Sequence[int]) -> ScoreOptions:
     Heads that share their keys share the gains of these too.
     """
     changed: dict[str, Any] = {}
-    if s.scores.qk_norm == "all":
-        for name, heads in GAINS.items():
-            gains = getattr(s.scores, name)
-            if gains is not None and s.sizes[heads] == s.n_heads:
-                moved = np.reshape(gains, (s.n_heads, -1))[list(order)]
-                changed[name] = tuple(moved.ravel().tolist())
+    for name, of in OF_COLUMNS.items():
+        numbers = getattr(s.scores, name)
+        is_normed = getattr(s.scores, of.norm) != "none"
+        if numbers is None or not is_normed or not _are_of_each_head(s, name):
+            continue
+        if s.sizes[of.heads] == s.n_heads:
+            moved = np.reshape(numbers, (s.n_heads, -1))[list(order)]
+            changed[name] = tuple(moved.ravel().tolist())
     return replace(s.scores, **changed)
 
 
-def _in_shape(numbers: FloatArray, shape: tuple[int, int]) -> FloatArray:
-    result = np.ones(shape)
+def _are_of_each_head(s: Scenario, name: str) -> bool:
+    """Whether each head has numbers of its own, or all have the same.
+
+    Those of a single head count as the same for all, unless the norm is over all heads.
+    """
+    of = OF_COLUMNS[name]
+    is_over_all = s.scores.qk_norm == "all" if of.norm == "qk_norm" else of.norm == "concat_norm"
+    return is_over_all or len(getattr(s.scores, name)) > s.sizes[of.width]
+
+
+def _in_shape(numbers: FloatArray, shape: tuple[int, int], usual: float) -> FloatArray:
+    result = np.full(shape, float(usual))
     kept = tuple(slice(min(sides)) for sides in zip(numbers.shape, shape, strict=True))
     result[kept] = numbers[kept]
     return result

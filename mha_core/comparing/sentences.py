@@ -35,7 +35,9 @@ MOST_NAMED: Final = 2  # steps in a row
 # Steps that are only another form of an earlier one.
 FORMS: Final = {
     **{"q_heads": "q", "k_heads": "k", "v_heads": "v"},
-    **{"q_normed": "q", "k_normed": "k"},
+    **{"q_rotated_first": "q", "k_rotated_first": "k"},
+    **{"q_centered": "q", "k_centered": "k"},
+    **{"q_normed": "q", "k_normed": "k", "v_normed": "v"},
     **{"q_rotated": "q", "k_rotated": "k"},
 }
 

@@ -144,8 +144,8 @@ def has_sizes(trace: Trace, **sizes: int) -> bool:
 
 def output_is_concatenation(trace: Trace) -> bool:
     """The output is the outputs of the heads side by side: W_O changes nothing."""
-    w_o = trace.scenario.w_o
-    return nearly_equal(w_o, np.eye(*w_o.shape)) and nearly_equal(trace.output, trace.concat)
+    w_o, found = trace.scenario.w_o, np.hstack(list(trace.head_outputs))
+    return nearly_equal(w_o, np.eye(*w_o.shape)) and nearly_equal(trace.output, found)
 
 
 def from_recipes(

@@ -32,7 +32,7 @@ def _rows_blend_the_past(trace: Trace) -> bool:
     """
     if not each_sees_the_past(trace):
         return False
-    values = np.repeat(trace.v_heads, len(trace.weights) // len(trace.v_heads), axis=0)
+    values = np.repeat(trace.v_normed, len(trace.weights) // len(trace.v_normed), axis=0)
     return all(
         nearly_equal(
             trace.head_outputs[:, t],

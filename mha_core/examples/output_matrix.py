@@ -11,6 +11,7 @@ from mha_core.examples import opening
 from mha_core.examples.example import WHAT_W_O_DOES, Example, output_is_concatenation
 from mha_core.language import say
 from mha_core.layer.trace import Trace
+from mha_core.layer.unchanged import without_norm_of_concat
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.origin import Origin
@@ -25,7 +26,12 @@ def _build() -> Scenario:
 
 
 def _each_head_has_its_columns(trace: Trace) -> bool:
-    """Each head adds to columns of the output to which no other head adds anything."""
+    """Each head adds to columns of the output to which no other head adds anything.
+
+    A norm of the concatenation would divide by what all heads found.
+    """
+    if not without_norm_of_concat(trace.scenario):
+        return False
     adds_to_columns = (trace.contributions != 0).any(axis=1)
     return trace.scenario.n_heads > 1 and bool((adds_to_columns.sum(axis=0) == 1).all())
 

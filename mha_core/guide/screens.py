@@ -18,12 +18,17 @@ from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without,
     without_additions,
+    without_centering,
+    without_centering_of_concat,
     without_distances,
     without_gate,
     without_mask,
+    without_norm_of_concat,
+    without_norm_of_values,
     without_norms,
     without_own_values,
-    without_rotations,
+    without_rotation_first,
+    without_rotation_last,
     without_row_max,
     without_second_sequence,
     without_sinks,
@@ -152,13 +157,37 @@ _ALL: Final = (
         say("one head has all columns"),
     ),
     Screen(
+        "rotation-first",
+        say("Queries and keys are turned before they are normed"),
+        ("q_heads", "k_heads"),
+        ("q_rotated_first", "k_rotated_first"),
+        say("After that, a score depends on how far apart two tokens are."),
+        without_rotation_first,
+    ),
+    Screen(
+        "center",
+        say("Queries and keys lose their mean"),
+        ("q_rotated_first", "k_rotated_first"),
+        ("q_centered", "k_centered"),
+        say("A LayerNorm begins so: what all columns of a row have in common is taken away."),
+        without_centering,
+    ),
+    Screen(
         "norm",
         say("Queries and keys are normed"),
-        ("q_heads", "k_heads"),
+        ("q_centered", "k_centered"),
         ("q_normed", "k_normed"),
         say("After that, none gets more attention only because its numbers are large."),
         without_norms,
         say("no norm of queries and keys"),
+    ),
+    Screen(
+        "norm-of-values",
+        say("Values are normed"),
+        ("v_heads",),
+        ("v_normed",),
+        say("After that, none counts more only because its numbers are large."),
+        without_norm_of_values,
     ),
     Screen(
         "rotation",
@@ -166,7 +195,7 @@ _ALL: Final = (
         ("q_normed", "k_normed"),
         ("q_rotated", "k_rotated"),
         say("After that, a score depends on how far apart two tokens are."),
-        without_rotations,
+        without_rotation_last,
         say("no rotation by RoPE"),
     ),
     Screen(
@@ -284,7 +313,7 @@ _ALL: Final = (
     Screen(
         "blend",
         say("Weights times values"),
-        ("weights", "v_heads"),
+        ("weights", "v_normed"),
         ("head_outputs",),
         say("Each token gets a blend of the values that it looks at."),
     ),
@@ -314,9 +343,25 @@ _ALL: Final = (
         without_gate,
     ),
     Screen(
+        "center-of-heads",
+        say("What the heads found loses its mean"),
+        ("gated_outputs",),
+        ("heads_centered",),
+        say("A LayerNorm begins so: what all columns of a row have in common is taken away."),
+        without_centering_of_concat,
+    ),
+    Screen(
+        "norm-of-heads",
+        say("What the heads found is normed"),
+        ("heads_centered",),
+        ("heads_normed",),
+        say("After that, W_O gets rows of one size, whatever was looked at."),
+        without_norm_of_concat,
+    ),
+    Screen(
         "join",
         say("The heads are joined"),
-        ("gated_outputs",),
+        ("heads_normed",),
         ("concat",),
         say("What the heads have found stands side by side, in one row for each token."),
         lambda s: s.n_heads == 1,
@@ -358,7 +403,7 @@ def passed_over(s: Scenario) -> list[str]:
 
     >>> from mha_core.examples import load_example
     >>> passed_over(load_example("pizza"))[-1]
-    'no head has a sink'
+    'no gate before W_O'
     """
     return [screen.idle for screen in _told(s) if screen.idle and screen.is_idle(s)]
 

@@ -52,17 +52,35 @@ def _split(whole: str) -> Formula:
     return lambda _, symbol: rf"\mathrm{{split}}({symbol(whole)})_i"
 
 
-def _normed(name: str) -> Formula:
-    """Vectors over their root mean square, times their gains where there are some."""
+def _centered(heads: str) -> Formula:
+    """Vectors less the mean of their row."""
+    return lambda s, symbol: f"{symbol(heads)} - {_mean(s, symbol, heads)}"
+
+
+def _normed(name: str, heads: str) -> Formula:
+    """Vectors over their root mean square, times their gains and with shifts where there are some.
+
+    `name` is that of the options that say so.
+    """
 
     def formula(s: Scenario, symbol: Symbol) -> str:
-        heads = symbol(f"{name}_heads")
-        whole = symbol(name) if s.scores.qk_norm == "all" else heads
-        root = rf"\sqrt{{\mathrm{{mean}}({whole}^2) + \varepsilon}}"
-        gain = "" if getattr(s.scores, f"{name}_gain") is None else rf" \cdot g_{name.upper()}"
-        return rf"\frac{{{heads}}}{{{root}}}{gain}"
+        root = rf"\sqrt{{{_mean(s, symbol, heads, '^2')} + \varepsilon}}"
+        letter = r"\mathrm{concat}" if name == "concat" else name.upper()
+        gain = rf" \cdot g_{{{letter}}}" if _has(s, f"{name}_gain") else ""
+        shift = rf" + \beta_{{{letter}}}" if _has(s, f"{name}_shift") else ""
+        return rf"\frac{{{symbol(heads)}}}{{{root}}}{gain}{shift}"
 
     return formula
+
+
+def _mean(s: Scenario, symbol: Symbol, heads: str, power: str = "") -> str:
+    """Of the row of a head, or of the same row of all heads."""
+    is_over_all = s.scores.qk_norm == "all" if heads[0] in "qk" else heads != "v_heads"
+    return rf"\mathrm{{mean}}{'_i' if is_over_all else ''}({symbol(heads)}{power})"
+
+
+def _has(s: Scenario, option: str) -> bool:
+    return option in OPTIONS and getattr(s.scores, option) is not None
 
 
 def _rotated(heads: str) -> Formula:
@@ -75,8 +93,13 @@ q = _projection("x_positioned", "q")
 k = _projection("context_positioned", "k")
 v = _projection("context_v", "v")
 q_heads, k_heads, v_heads = _split("q"), _split("k"), _split("v")
-q_normed, k_normed = _normed("q"), _normed("k")
+q_rotated_first, k_rotated_first = _rotated("q_heads"), _rotated("k_heads")
+q_centered, k_centered = _centered("q_rotated_first"), _centered("k_rotated_first")
+q_normed, k_normed = _normed("q", "q_centered"), _normed("k", "k_centered")
+v_normed = _normed("v", "v_heads")
 q_rotated, k_rotated = _rotated("q_normed"), _rotated("k_normed")
+heads_centered = _centered("gated_outputs")
+heads_normed = _normed("concat", "heads_centered")
 
 
 def raw_scores(s: Scenario, symbol: Symbol) -> str:
@@ -169,7 +192,7 @@ def sink_weights(s: Scenario, symbol: Symbol) -> str:
 
 
 def head_outputs(s: Scenario, symbol: Symbol) -> str:
-    values = symbol("v_heads").replace("V_i", f"V_{{{_key_value_head(s)}}}")
+    values = symbol("v_normed").replace("V_i", f"V_{{{_key_value_head(s)}}}")
     product = f"{symbol('weights')} {values}"
     if not s.heads_off:
         return product
@@ -191,11 +214,11 @@ def gated_outputs(_: Scenario, symbol: Symbol) -> str:
 
 
 def concat(_: Scenario, symbol: Symbol) -> str:
-    return rf"\mathrm{{Concat}}_i({symbol('gated_outputs')})"
+    return rf"\mathrm{{Concat}}_i({symbol('heads_normed')})"
 
 
 def contributions(_: Scenario, symbol: Symbol) -> str:
-    return rf"{symbol('gated_outputs')} W_{{O,i}}"
+    return f"{symbol('heads_normed')} W_{{O,i}}"
 
 
 def output(s: Scenario, symbol: Symbol) -> str:

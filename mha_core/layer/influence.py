@@ -14,7 +14,7 @@ a query depends on no other query: so only the row of its query counts, up to X.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from mha_core.layer.attention import all_finite, divisors_of_rows, for_query_hea
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
 from mha_core.layer.naming import dims_of
-from mha_core.layer.norms import roots
+from mha_core.layer.norms import centered, roots
 from mha_core.layer.on_scores import sinks_of
 from mha_core.layer.positions import rotate
 from mha_core.layer.relative import by_heads, rows_of_distances, summed_by_distance
@@ -34,7 +34,7 @@ from mha_core.layer.unchanged import without_gate, without_row_max, without_sink
 from mha_core.layer.where import ADDITIVE, array_of, computed, shape
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS
-from mha_core.scenario.norms import Norm, norm_of
+from mha_core.scenario.norms import Norm, NormOf, norm_of
 from mha_core.scenario.rotation import rotation_of
 
 INPUTS: Final = (*GIVEN, ADDITIVE)
@@ -148,15 +148,29 @@ class _Backwards:
     def v_heads(self, slopes: FloatArray) -> None:
         self.add("v", _joined(slopes))
 
+    def q_rotated_first(self, slopes: FloatArray) -> None:
+        self.add("q_heads", self._turned_back(slopes, self._start_of_query))
+
+    def k_rotated_first(self, slopes: FloatArray) -> None:
+        self.add("k_heads", self._turned_back(slopes, self.trace.scenario.key_start))
+
+    def q_centered(self, slopes: FloatArray) -> None:
+        self.add("q_rotated_first", centered(slopes, self._norm("q")))
+
+    def k_centered(self, slopes: FloatArray) -> None:
+        self.add("k_rotated_first", centered(slopes, self._norm("k")))
+
     def q_normed(self, slopes: FloatArray) -> None:
-        self.add("q_heads", _through_norm(slopes, self._of_query("q_heads"), self._norm("q")))
+        self.add("q_centered", _through_norm(slopes, self._of_query("q_centered"), self._norm("q")))
 
     def k_normed(self, slopes: FloatArray) -> None:
-        self.add("k_heads", _through_norm(slopes, self.trace.k_heads, self._norm("k")))
+        self.add("k_centered", _through_norm(slopes, self.trace.k_centered, self._norm("k")))
+
+    def v_normed(self, slopes: FloatArray) -> None:
+        self.add("v_heads", _through_norm(slopes, self.trace.v_heads, self._norm("v")))
 
     def q_rotated(self, slopes: FloatArray) -> None:
-        start = self.trace.scenario.query_start + (self.row.start or 0)
-        self.add("q_normed", self._turned_back(slopes, start))
+        self.add("q_normed", self._turned_back(slopes, self._start_of_query))
 
     def k_rotated(self, slopes: FloatArray) -> None:
         self.add("k_normed", self._turned_back(slopes, self.trace.scenario.key_start))
@@ -261,9 +275,9 @@ class _Backwards:
     def head_outputs(self, slopes: FloatArray) -> None:
         on = slopes.copy()
         on[list(self.trace.scenario.heads_off)] = 0
-        values = for_query_heads(self.trace.v_heads, len(on))
+        values = for_query_heads(self.trace.v_normed, len(on))
         self.add("weights", on @ values.mT)
-        self.add("v_heads", self._of_shared(self._of_query("weights").mT @ on))
+        self.add("v_normed", self._of_shared(self._of_query("weights").mT @ on))
 
     def g(self, slopes: FloatArray) -> None:
         if not without_gate(self.trace.scenario):
@@ -280,14 +294,21 @@ class _Backwards:
         is_one = self.trace.scenario.d_g == 1  # for all numbers of a head
         self.add("gates", moved.sum(axis=-1, keepdims=True) if is_one else moved)
 
+    def heads_centered(self, slopes: FloatArray) -> None:
+        self.add("gated_outputs", centered(slopes, self._norm("concat")))
+
+    def heads_normed(self, slopes: FloatArray) -> None:
+        heads = self._of_query("heads_centered")
+        self.add("heads_centered", _through_norm(slopes, heads, self._norm("concat")))
+
     def concat(self, slopes: FloatArray) -> None:
         n_heads = self.trace.scenario.n_heads
-        self.add("gated_outputs", slopes.reshape(len(slopes), n_heads, -1).swapaxes(0, 1))
+        self.add("heads_normed", slopes.reshape(len(slopes), n_heads, -1).swapaxes(0, 1))
 
     def contributions(self, slopes: FloatArray) -> None:
-        s, outputs = self.trace.scenario, self._of_query("gated_outputs")
+        s, outputs = self.trace.scenario, self._of_query("heads_normed")
         rows = s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
-        self.add("gated_outputs", slopes @ rows.mT)
+        self.add("heads_normed", slopes @ rows.mT)
         if "w_o" in self.of:
             self.add("w_o", (outputs.mT @ slopes).reshape(s.w_o.shape))
 
@@ -317,8 +338,14 @@ class _Backwards:
         by_rows: FloatArray = slopes @ array_of(self.trace, weights).T
         return by_rows
 
-    def _norm(self, of: Literal["q", "k"]) -> Norm:
+    def _norm(self, of: NormOf) -> Norm:
         return norm_of(self.trace.scenario, of)
+
+    @property
+    def _start_of_query(self) -> int:
+        """The position of the first row that counts."""
+        start: int = self.trace.scenario.query_start + (self.row.start or 0)
+        return start
 
     def _turned_back(self, slopes: FloatArray, start: int) -> FloatArray:
         """Turn back: a turn in a mirror is the turn the other way."""
@@ -352,8 +379,11 @@ def _joined(heads: FloatArray) -> FloatArray:
 
 
 def _through_norm(slopes: FloatArray, heads: FloatArray, norm: Norm) -> FloatArray:
-    """A number moves its own quotient, and the root below all numbers of its row."""
-    root, by_quotient = roots(heads, norm), slopes * norm.gain(len(heads))
+    """A number moves its own quotient, and the root below all numbers of its row.
+
+    A row that a naive softmax has lost has no root that counts: it is refused later.
+    """
+    root, by_quotient = roots(heads, norm, may_be_lost=True), slopes * norm.gain(heads)
     ratios = heads / root
     shared = (by_quotient * ratios).mean(axis=norm.axes, keepdims=True)
     back: FloatArray = (by_quotient - ratios * shared) / root

@@ -1,59 +1,61 @@
-"""What one number is made of after the norm of queries and keys: all numbers of its row."""
+"""What one number is made of in a norm: all numbers of its row."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.made_of import MadeOf
-from mha_core.layer.unchanged import without_norms
 from mha_core.layer.where import computed, shape
-from mha_core.scenario.norms import Norm, norm_of
+from mha_core.scenario.norms import Norm, NormOf, norm_of, norms_of
 from mha_core.scenario.scenario import Scenario
-from mha_core.terms.counts import COLUMN, HEAD, NTH, OneOf, Width
+from mha_core.terms.counts import COLUMN, HEAD, NTH, Count, OneOf, Width
 from mha_core.terms.letters import D_K
 from mha_core.terms.terms import At, Chosen, Each, Letter, Number, Term, applied, total
 
-ALL_COLUMNS = say("the number of columns of all heads")
+D_V = Letter("d_v", say("the number of columns of a head's values"))
+ALL_COLUMNS = Letter("n", say("the number of columns of all heads"))
+EPSILON = Letter("ε", say("keeps the root above 0"))
+GAIN = Letter("g", say("the gain of the column"))
+SHIFT = Letter("β", say("the shift of the column"))
 
 
 @dataclass(frozen=True)
-class Normed(MadeOf):
-    """A number over the root mean square of its row, times the gain of its column."""
+class _OfNormedRow(MadeOf):
+    """Made of all numbers of the row, of its head or of all heads; `of` says which norm."""
 
-    of: Literal["q", "k"]
-
-    @property
-    def name(self) -> str:
-        return f"{self.of}_heads"
+    of: NormOf
+    name: str
 
     def term(self, s: Scenario) -> Term:
-        if without_norms(s):
+        if self.of not in norms_of(s.scores):
             return At(self.name)
-        norm = norm_of(s, self.of)
-        quotient = At(self.name) / self._root(s, norm)
-        if norm.gains is None:
-            return quotient
-        column = HEAD * Width(self.name) + COLUMN if norm.is_over_all else COLUMN
-        its = Letter("g", say("the gain of the column"))
-        return quotient * Number(OneOf(norm.gains, column), "g", letters=(its,))
+        return self._of_norm(s, norm_of(s, self.of))
 
-    def _root(self, s: Scenario, norm: Norm) -> Term:
+    @abstractmethod
+    def _of_norm(self, s: Scenario, norm: Norm) -> Term:
+        """The rule where there is the norm."""
+
+    def _numbers(self, norm: Norm) -> Term:
+        """Those of the row, of which `NTH` counts."""
+        if not norm.is_over_all:
+            return At(self.name, column=NTH)
         width = Width(self.name)
-        number = At(self.name, column=NTH)
-        count = Number(width, "d_k", letters=(D_K,))
+        return At(self.name, head=NTH // width, column=NTH % width)
+
+    def _mean(self, s: Scenario, norm: Norm, number: Term) -> Term:
+        count, letter = self._count(s, norm)
+        return total([Each(count, number)]) / Number(count, letter.text, letters=(letter,))
+
+    def _count(self, s: Scenario, norm: Norm) -> tuple[Count | int, Letter]:
         if norm.is_over_all:
-            number = At(self.name, head=NTH // width, column=NTH % width)
-            columns = len(getattr(s, f"w_{self.of}")[0])
-            count = Number(columns, "n", letters=(Letter("n", ALL_COLUMNS),))
-        eps = Letter("ε", say("keeps the root above 0"))
-        epsilon = Chosen("qk_norm_eps", r"\varepsilon", "ε", letters=(eps,))
-        squares = total([Each(count.count, number * number)])
-        return applied("sqrt", total([squares / count, epsilon]))
+            projection = s.w_o if self.of == "concat" else getattr(s, f"w_{self.of}").T
+            return len(projection), ALL_COLUMNS
+        return Width(self.name), D_V if self.of == "v" else D_K
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step != computed(t, self.name):
@@ -63,3 +65,35 @@ class Normed(MadeOf):
         yield from (
             Cell(step, head, source.row, column) for head in moved for column in range(width)
         )
+
+
+class Centered(_OfNormedRow):
+    """A number less the mean of its row."""
+
+    def _of_norm(self, s: Scenario, norm: Norm) -> Term:
+        return At(self.name) - self._mean(s, norm, self._numbers(norm))
+
+
+class Normed(_OfNormedRow):
+    """A number over the root mean square of its row, times the gain of its column, and a shift."""
+
+    def _of_norm(self, s: Scenario, norm: Norm) -> Term:
+        made = At(self.name) / self._root(s, norm)
+        if norm.gains is not None:
+            its = OneOf(norm.gains, self._column(s, norm.gains))
+            made = made * Number(its, "g", letters=(GAIN,))
+        if norm.shifts is not None:
+            its = OneOf(norm.shifts, self._column(s, norm.shifts))
+            made = total([made, Number(its, r"\beta", "β", letters=(SHIFT,))])
+        return made
+
+    def _root(self, s: Scenario, norm: Norm) -> Term:
+        number = self._numbers(norm)
+        option = "qk_norm_eps" if self.of in ("q", "k") else f"{self.of}_norm_eps"
+        epsilon = Chosen(option, r"\varepsilon", "ε", letters=(EPSILON,))
+        return applied("sqrt", total([self._mean(s, norm, number * number), epsilon]))
+
+    def _column(self, s: Scenario, numbers: tuple[float, ...]) -> Count:
+        """Which of the gains or shifts is that of the cell."""
+        width = s.d_k if self.of in ("q", "k") else s.d_v
+        return HEAD * width + COLUMN if len(numbers) > width else COLUMN

@@ -128,7 +128,7 @@ class Blended(Factors):
     """The values of all keys, each times its weight."""
 
     def term(self, s: Scenario) -> Term:
-        value = At("v_heads", head=SHARED, row=NTH)
+        value = At("v_normed", head=SHARED, row=NTH)
         blend = total([Each(Width("weights"), At("weights", column=NTH) * value)])
         return If("on", blend, ZeroBecause(say("the head is switched off")))
 
@@ -137,7 +137,7 @@ class Blended(Factors):
         if source.step == "weights" and source.head not in off:
             columns = range(t.scenario.d_v)
             yield from (Cell(step, source.head, source.row, column) for column in columns)
-        if source.step == "v_heads":
+        if source.step == computed(t, "v_normed"):
             for head in heads_that_share(t, head_of(source)):
                 if head not in off:
                     queries = range(t.scenario.n_q)
@@ -145,7 +145,12 @@ class Blended(Factors):
 
     def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
         if source.step == "weights":
-            return Cell("v_heads", shared_head(t, head_of(reader)), source.column, reader.column)
+            return Cell(
+                computed(t, "v_normed"),
+                shared_head(t, head_of(reader)),
+                source.column,
+                reader.column,
+            )
         return Cell("weights", reader.head, reader.row, source.row)
 
 
@@ -153,12 +158,12 @@ class Contributed(Factors):
     """A row of a head's output times a column of its rows of W_O."""
 
     def term(self, s: Scenario) -> Term:
-        width = Width("gated_outputs")
-        mixed = At("gated_outputs", column=NTH) * At("w_o", row=HEAD * width + NTH)
+        width = Width("heads_normed")
+        mixed = At("heads_normed", column=NTH) * At("w_o", row=HEAD * width + NTH)
         return total([Each(width, mixed)])
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
-        if source.step == computed(t, "gated_outputs"):
+        if source.step == computed(t, "heads_normed"):
             columns = range(shape(t, step)[-1])
             yield from (Cell(step, source.head, source.row, column) for column in columns)
         if source.step == "w_o":
@@ -167,7 +172,7 @@ class Contributed(Factors):
 
     def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
         width = t.scenario.d_v
-        if source.step == computed(t, "gated_outputs"):
+        if source.step == computed(t, "heads_normed"):
             row = head_of(reader) * width + source.column
             return Cell("w_o", None, row, reader.column)
-        return Cell("gated_outputs", reader.head, reader.row, source.row % width)
+        return Cell(computed(t, "heads_normed"), reader.head, reader.row, source.row % width)

@@ -1,4 +1,4 @@
-"""The RMS norm of queries and keys."""
+"""The norms of a layer: of queries, keys and values, and of what all heads found."""
 
 from __future__ import annotations
 
@@ -10,28 +10,48 @@ from mha_core.layer.attention import check_within_range
 from mha_core.scenario.norms import Norm
 
 
-def normed(heads: FloatArray, norm: Norm) -> FloatArray:
-    """Each row divided by its root mean square, then each column multiplied by its gain.
+def centered(heads: FloatArray, norm: Norm) -> FloatArray:
+    """Each row less its mean: what a LayerNorm does first. The mean is taken in float64.
 
     Shape: (n_heads, n, d) -> (n_heads, n, d)
 
-    >>> each = Norm(is_over_all=False, eps=1e-12, gains=None)
+    >>> centered(np.array([[[3.0, 4.0], [0.0, 2.0]]]), Norm(is_over_all=False, eps=1e-12))
+    array([[[-0.5,  0.5],
+            [-1. ,  1. ]]])
+    """
+    mean = heads.mean(axis=norm.axes, keepdims=True, dtype=np.float64)
+    less: FloatArray = (heads - mean).astype(heads.dtype)
+    return less
+
+
+def normed(heads: FloatArray, norm: Norm, *, may_be_lost: bool = False) -> FloatArray:
+    """Each row divided by its root mean square, then gains multiply columns, and shifts are added.
+
+    Rows that a naive softmax has lost may stay lost.
+
+    Shape: (n_heads, n, d) -> (n_heads, n, d)
+
+    >>> each = Norm(is_over_all=False, eps=1e-12)
     >>> normed(np.array([[[3.0, 4.0], [0.0, 2.0]]]), each).round(4)
     array([[[0.8485, 1.1314],
             [0.    , 1.4142]]])
     """
-    return (heads * factors(heads, norm)).astype(heads.dtype)
+    made = heads * factors(heads, norm, may_be_lost=may_be_lost)
+    if norm.shifts is not None:
+        made = made + norm.shift(heads)
+    return made.astype(heads.dtype)
 
 
-def factors(heads: FloatArray, norm: Norm) -> FloatArray:
+def factors(heads: FloatArray, norm: Norm, *, may_be_lost: bool = False) -> FloatArray:
     """What the norm multiplies each number by: its gain over the root mean square of its row."""
-    made: FloatArray = norm.gain(len(heads)) / roots(heads, norm)
+    made: FloatArray = norm.gain(heads) / roots(heads, norm, may_be_lost=may_be_lost)
     return made
 
 
-def roots(heads: FloatArray, norm: Norm) -> FloatArray:
+def roots(heads: FloatArray, norm: Norm, *, may_be_lost: bool = False) -> FloatArray:
     """The root mean square of each row, with epsilon in it. In float64: squares are far larger."""
     squares = np.square(heads, dtype=np.float64)
-    check_within_range(say("The squares of the norm"), squares)
+    counted = squares[np.isfinite(heads)] if may_be_lost else squares
+    check_within_range(say("The squares of the norm"), counted)
     root: FloatArray = np.sqrt(squares.mean(axis=norm.axes, keepdims=True) + norm.eps)
     return root

@@ -17,7 +17,13 @@ from mha_core.layer.norms import factors
 from mha_core.layer.positions import rotate
 from mha_core.layer.relative import by_heads, rows_of_distances
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_distances, without_norms
+from mha_core.layer.unchanged import (
+    without_centering,
+    without_distances,
+    without_norms,
+    without_rotation_first,
+    without_rotation_last,
+)
 from mha_core.scenario.norms import norm_of
 from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.scenario import Scenario
@@ -100,19 +106,21 @@ def table_of(
     `at` is its query and its key; the parts are those of their rows, of X and of what keys are
     made from. Without a soft cap the score is what the head adds ALiBi and the mask to. Under RoPE
     each part is rotated, as the whole is. A norm divides each part by the root mean square of the
-    whole.
+    whole. A LayerNorm subtracts the mean of each part first; shifts are told with the biases.
     """
     s, (query, key) = trace.scenario, at
     group = head // (s.n_heads // s.n_kv_heads)
     waves = trace.positions[query], trace.context_positions[key]
     of_query = _projected(query_parts, waves[0], w_q_of(s, head), _bias(s.b_q, s.n_heads, head))
     of_key = _projected(key_parts, waves[1], w_k_of(s, head), _bias(s.b_k, s.n_kv_heads, group))
-    starts = s.query_start + query, s.key_start + key
-    scales = _scales(trace, (head, query), (group, key))
-    q, k = (
-        _turned(s, np.stack([*parts.values()]) * scale, start)
-        for parts, scale, start in zip((of_query, of_key), scales, starts, strict=True)
-    )
+    if _is_centered_over_all(s):
+        whole_query = _projected(query_parts, waves[0], s.w_q, s.b_q)
+        whole_key = _projected(key_parts, waves[1], s.w_k, s.b_k)
+    else:
+        whole_query, whole_key = of_query, of_key
+    of_query = _met(trace, _Place("q", head, query), of_query, whole_query)
+    of_key = _met(trace, _Place("k", group, key), of_key, whole_key)
+    q, k = (np.stack([*parts.values()]) for parts in (of_query, of_key))
     factor = float(s.scores.factor(s.d_k) / s.scores.temperature)
     table = ScoreTable(tuple(of_query), tuple(of_key), q, k, factor)
     return table if without_distances(s) else _with_distance(table, s, head, at)
@@ -136,6 +144,14 @@ def _with_distance(table: ScoreTable, s: Scenario, head: int, at: tuple[int, int
     return ScoreTable(of_query, of_key, queries, keys, factor)
 
 
+class _Place(NamedTuple):
+    """Where a query or a key stands."""
+
+    of: Literal["q", "k"]
+    head: int
+    row: int
+
+
 def _bias(bias: FloatArray | None, n_heads: int, head: int) -> FloatArray | None:
     return None if bias is None else bias.reshape(n_heads, -1)[head]
 
@@ -152,25 +168,50 @@ def _projected(
     return parts
 
 
-def _scales(
-    trace: Trace, query: tuple[int, int], key: tuple[int, int]
-) -> tuple[FloatArray | float, FloatArray | float]:
-    """What the norm multiplies the columns of a query and of a key by; both by (head, row)."""
+def _is_centered_over_all(s: Scenario) -> bool:
+    return not without_centering(s) and norm_of(s, "q").is_over_all
+
+
+def _met(trace: Trace, at: _Place, parts: Parts, whole: Parts) -> Parts:
+    """The parts of a query or a key as they meet others: turned by its position, and normed.
+
+    `whole` has the same parts of all columns that a mean is over.
+    """
     s = trace.scenario
-    if without_norms(s):
-        return 1.0, 1.0
-    of_queries = factors(trace.q_heads, norm_of(s, "q"))
-    of_keys = factors(trace.k_heads, norm_of(s, "k"))
-    return _at(of_queries, trace.q_heads, *query), _at(of_keys, trace.k_heads, *key)
+    place = at.row + (s.query_start if at.of == "q" else s.key_start)
+    rows = np.stack([*parts.values()])
+    if not without_rotation_first(s):
+        rows = _turned(s, rows, place)
+    if not without_centering(s):
+        rows = rows - _means(s, np.stack([*whole.values()]), place)
+    met = dict(zip(parts, rows, strict=True))
+    if not without_norms(s):
+        met = _normed(trace, at, met)
+    if without_rotation_last(s):
+        return met
+    return dict(zip(met, _turned(s, np.stack([*met.values()]), place), strict=True))
 
 
-def _at(scales: FloatArray, heads: FloatArray, head: int, row: int) -> FloatArray:
-    its: FloatArray = np.broadcast_to(scales, heads.shape)[head, row]
-    return its
+def _means(s: Scenario, rows: FloatArray, place: int) -> FloatArray:
+    """The mean of each row, as a column."""
+    if not without_rotation_first(s):
+        rows = _turned(s, rows.reshape(-1, s.d_k), place).reshape(rows.shape)
+    means: FloatArray = rows.mean(axis=1, keepdims=True)
+    return means
+
+
+def _normed(trace: Trace, at: _Place, parts: Parts) -> dict[Part, FloatArray]:
+    """The parts times what the norm multiplies the columns of the whole by; and its shifts."""
+    heads = getattr(trace, f"{at.of}_centered")
+    norm = norm_of(trace.scenario, at.of)
+    scales = np.broadcast_to(factors(heads, norm), heads.shape)[at.head, at.row]
+    normed = {part: row * scales for part, row in parts.items()}
+    if norm.shifts is not None:
+        shift = np.broadcast_to(norm.shift(heads), heads.shape)[at.head, at.row]
+        normed[Part("bias")] = normed.get(Part("bias"), 0) + shift
+    return normed
 
 
 def _turned(s: Scenario, parts: FloatArray, place: int) -> FloatArray:
-    """Under RoPE, all parts turned to one place."""
-    if s.scores.positions != "rope":
-        return parts
+    """All parts turned to one place, as RoPE does."""
     return rotate(parts[:, None], place, rotation_of(s.scores, s.d_k))[:, 0]

@@ -41,7 +41,7 @@ from mha_core.layer.cache_blocks import (
 from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.gates import opened
 from mha_core.layer.in_notebook import as_text
-from mha_core.layer.norms import normed
+from mha_core.layer.norms import centered, normed
 from mha_core.layer.on_scores import (
     added_to,
     allowed_in,
@@ -55,12 +55,17 @@ from mha_core.layer.steps import Step, step
 from mha_core.layer.unchanged import (
     without,
     without_additions,
+    without_centering,
+    without_centering_of_concat,
     without_distances,
     without_gate,
     without_mask,
+    without_norm_of_concat,
+    without_norm_of_values,
     without_norms,
     without_own_values,
-    without_rotations,
+    without_rotation_first,
+    without_rotation_last,
     without_row_max,
     without_second_sequence,
     without_sinks,
@@ -238,33 +243,92 @@ class Trace(ForwardPass):
         return _split(self.v, self.scenario.n_kv_heads)
 
     @step(
+        "rope(Q_i)",
+        "n_heads n_q d_k",
+        formulas.q_rotated_first,
+        made_of_places.Rotated("q_heads", lambda s: s.query_start),
+        same_as={"q_heads": without_rotation_first},
+        words=say("Queries turned before the norm: under RoPE, if that is chosen, else unchanged."),
+    )
+    def q_rotated_first(self) -> FloatArray:
+        return rotate(self.q_heads, self.scenario.query_start, self._rotation)
+
+    @step(
+        "rope(K_i)",
+        "n_kv_heads n_k d_k",
+        formulas.k_rotated_first,
+        made_of_places.Rotated("k_heads", lambda s: s.key_start),
+        same_as={"k_heads": without_rotation_first},
+        words=say("Keys turned before the norm: under RoPE, if that is chosen, else unchanged."),
+    )
+    def k_rotated_first(self) -> FloatArray:
+        return rotate(self.k_heads, self.scenario.key_start, self._rotation)
+
+    @step(
+        "center(Q_i)",
+        "n_heads n_q d_k",
+        formulas.q_centered,
+        made_of_norms.Centered("q", "q_rotated_first"),
+        symbol_of="center({q_rotated_first})",
+        same_as={"q_rotated_first": without_centering},
+        words=say("Queries less their mean: what a LayerNorm does first, else unchanged."),
+    )
+    def q_centered(self) -> FloatArray:
+        return centered(self.q_rotated_first, norm_of(self.scenario, "q"))
+
+    @step(
+        "center(K_i)",
+        "n_kv_heads n_k d_k",
+        formulas.k_centered,
+        made_of_norms.Centered("k", "k_rotated_first"),
+        symbol_of="center({k_rotated_first})",
+        same_as={"k_rotated_first": without_centering},
+        words=say("Keys less their mean: what a LayerNorm does first, else unchanged."),
+    )
+    def k_centered(self) -> FloatArray:
+        return centered(self.k_rotated_first, norm_of(self.scenario, "k"))
+
+    @step(
         "norm(Q_i)",
         "n_heads n_q d_k",
         formulas.q_normed,
-        made_of_norms.Normed("q"),
-        same_as={"q_heads": without_norms},
+        made_of_norms.Normed("q", "q_centered"),
+        symbol_of="norm({q_rotated_first})",
+        same_as={"q_centered": without_norms},
         words=say("Queries after the norm: divided by their root mean square, else unchanged."),
     )
     def q_normed(self) -> FloatArray:
-        return normed(self.q_heads, norm_of(self.scenario, "q"))
+        return normed(self.q_centered, norm_of(self.scenario, "q"))
 
     @step(
         "norm(K_i)",
         "n_kv_heads n_k d_k",
         formulas.k_normed,
-        made_of_norms.Normed("k"),
-        same_as={"k_heads": without_norms},
+        made_of_norms.Normed("k", "k_centered"),
+        symbol_of="norm({k_rotated_first})",
+        same_as={"k_centered": without_norms},
         words=say("Keys after the norm: divided by their root mean square, else unchanged."),
     )
     def k_normed(self) -> FloatArray:
-        return normed(self.k_heads, norm_of(self.scenario, "k"))
+        return normed(self.k_centered, norm_of(self.scenario, "k"))
+
+    @step(
+        "norm(V_i)",
+        "n_kv_heads n_k d_v",
+        formulas.v_normed,
+        made_of_norms.Normed("v", "v_heads"),
+        same_as={"v_heads": without_norm_of_values},
+        words=say("Values after the norm: divided by their root mean square, else unchanged."),
+    )
+    def v_normed(self) -> FloatArray:
+        return normed(self.v_heads, norm_of(self.scenario, "v"))
 
     @step(
         "Q_i'",
         "n_heads n_q d_k",
         formulas.q_rotated,
         made_of_places.Rotated("q_normed", lambda s: s.query_start),
-        same_as={"q_normed": without_rotations},
+        same_as={"q_normed": without_rotation_last},
         words=say("Queries after rotation: turned by their positions under RoPE, else unchanged."),
     )
     def q_rotated(self) -> FloatArray:
@@ -275,7 +339,7 @@ class Trace(ForwardPass):
         "n_kv_heads n_k d_k",
         formulas.k_rotated,
         made_of_places.Rotated("k_normed", lambda s: s.key_start),
-        same_as={"k_normed": without_rotations},
+        same_as={"k_normed": without_rotation_last},
         words=say("Keys after rotation: turned by their positions under RoPE, else unchanged."),
     )
     def k_rotated(self) -> FloatArray:
@@ -541,7 +605,7 @@ class Trace(ForwardPass):
     )
     def head_outputs(self) -> FloatArray:
         s = self.scenario
-        v = for_query_heads(self.v_heads, s.n_heads)
+        v = for_query_heads(self.v_normed, s.n_heads)
         if fits_in_one_block(s):
             heads = self.weights @ v
         else:
@@ -598,26 +662,62 @@ class Trace(ForwardPass):
         return self.head_outputs * self.gates
 
     @step(
+        "center(head_i)",
+        "n_heads n_q d_v",
+        formulas.heads_centered,
+        made_of_norms.Centered("concat", "gated_outputs"),
+        symbol_of="center({gated_outputs})",
+        same_as={"gated_outputs": without_centering_of_concat},
+        words=say(
+            "Outputs less the mean of all heads: what a LayerNorm does first, else unchanged."
+        ),
+    )
+    def heads_centered(self) -> FloatArray:
+        return centered(self.gated_outputs, norm_of(self.scenario, "concat"))
+
+    @step(
+        "norm(head_i)",
+        "n_heads n_q d_v",
+        formulas.heads_normed,
+        made_of_norms.Normed("concat", "heads_centered"),
+        symbol_of="norm({gated_outputs})",
+        same_as={"heads_centered": without_norm_of_concat},
+        words=say(
+            "Outputs after the norm: divided by the root mean square of all heads, else unchanged."
+        ),
+    )
+    def heads_normed(self) -> FloatArray:
+        s = self.scenario
+        return normed(self.heads_centered, norm_of(s, "concat"), may_be_lost=without_row_max(s))
+
+    @step(
         "concat",
         "n_q n_heads*d_v",
         formulas.concat,
-        made_of.Joined("gated_outputs"),
+        made_of.Joined("heads_normed"),
         words=say("Concatenation: the heads' outputs side by side."),
     )
     def concat(self) -> FloatArray:
-        return self.gated_outputs.swapaxes(0, 1).reshape(self.scenario.n_q, -1)
+        return self.heads_normed.swapaxes(0, 1).reshape(self.scenario.n_q, -1)
 
     @step(
         "head_i W_O_i",
         "n_heads n_q d_out",
         formulas.contributions,
         made_of_products.Contributed(),
-        symbol_of="{gated_outputs} W_O_i",
+        symbol_of="{heads_normed} W_O_i",
         words=say("Contributions: what each head alone adds to the output."),
+        unless=(
+            without_norm_of_concat,
+            say(
+                "what the columns of each head add to the output; the norm before it depends on "
+                "all heads."
+            ),
+        ),
     )
     def contributions(self) -> FloatArray:
         s = self.scenario
-        return self.gated_outputs @ s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
+        return self.heads_normed @ s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
 
     @step(
         "output",

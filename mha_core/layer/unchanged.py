@@ -34,7 +34,35 @@ def without_rotations(s: Scenario) -> bool:
 
 
 def without_norms(s: Scenario) -> bool:
+    """Whether queries and keys are not normed."""
     return bool(s.scores.qk_norm == "none")
+
+
+def without_rotation_first(s: Scenario) -> bool:
+    """Whether queries and keys are not turned before their norm."""
+    return without_norms(s) or without_rotations(s) or s.scores.qk_norm_place == "before"
+
+
+def without_rotation_last(s: Scenario) -> bool:
+    """Whether queries and keys stay as they are once they were normed, if they were."""
+    return without_rotations(s) or not without_rotation_first(s)
+
+
+def without_centering(s: Scenario) -> bool:
+    """Whether no mean of queries and keys is subtracted."""
+    return without_norms(s) or s.scores.qk_norm_kind != "layer"
+
+
+def without_norm_of_values(s: Scenario) -> bool:
+    return bool(s.scores.v_norm == "none")
+
+
+def without_norm_of_concat(s: Scenario) -> bool:
+    return bool(s.scores.concat_norm == "none")
+
+
+def without_centering_of_concat(s: Scenario) -> bool:
+    return bool(s.scores.concat_norm != "layer")
 
 
 def without(option: str) -> Callable[[Scenario], bool]:

@@ -12,7 +12,7 @@ from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norm, Norms
 from mha_core.models.rotation import rotary_with_growth
 from mha_core.models.sizes import grouped_heads
-from mha_core.models.stored import LayerNames, Stored
+from mha_core.models.stored import HEAD, LayerNames, Stored
 from mha_core.models.windows import layer_kind, window_rules
 from mha_core.scenario.score_options import ScoreOptions
 
@@ -104,6 +104,28 @@ def normed_matrices(
         ),
         "qk_norm": kind,
         "qk_norm_eps": config.number("rms_norm_eps", default=1e-6),
+    }
+
+
+def layer_normed_matrices(
+    config: Fields, names: Tensors, layer: int, width: int, of: tuple[str, str]
+) -> dict[str, Any]:
+    """The same where the norm is a LayerNorm of each head, with gains of its own; `of` names both.
+
+    Gains of all heads are one tensor, or each head has one in a list, as StableLM's code names it.
+    """
+    n_heads, n_kv_heads, _ = grouped_heads(config, width)
+    gains = {}
+    for role, name in zip(("q_gain", "k_gain"), of, strict=True):
+        place = f"layers.{layer}.self_attn.{name}"
+        each = f"{place}.norms.{HEAD}.weight"
+        is_list = each.replace(HEAD, "0") in names
+        gains[role] = Stored(names.name(each if is_list else f"{place}.weight"))
+    return {
+        "matrices": replace(four_matrices(config, names, layer, n_heads, n_kv_heads), **gains),
+        "qk_norm": "head",
+        "qk_norm_kind": "layer",
+        "qk_norm_eps": config.number("layer_norm_eps", default=1e-5),
     }
 
 

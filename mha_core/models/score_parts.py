@@ -19,7 +19,6 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_places, check_whole
 from mha_core.language import say
 from mha_core.layer.attending import attend
-from mha_core.layer.head_matrices import w_o_of
 from mha_core.layer.score_table import Part, ScoreTable, table_of
 from mha_core.layer.trace import Trace
 from mha_core.models.block import BlockWeights
@@ -249,8 +248,7 @@ def _of_heads(s: Scenario, layer: int, rows: Sequence[int]) -> dict[Part, FloatA
     """What each head of a layer adds in these rows, and the bias b_O."""
     trace = attend(s)
     parts: dict[Part, FloatArray] = {
-        Part("head", layer, head): trace.gated_outputs[head, rows] @ w_o_of(s, head)
-        for head in range(s.n_heads)
+        Part("head", layer, head): trace.contributions[head, rows] for head in range(s.n_heads)
     }
     if s.b_o is not None:
         parts[Part("bias", layer)] = np.tile(s.b_o, (len(rows), 1))

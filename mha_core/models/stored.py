@@ -16,6 +16,7 @@ from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 
 LAYER: Final = "{layer}"  # in a name: the number of the layer
+HEAD: Final = "{head}"  # in the name of gains: that of a head, where each has a tensor of its own
 EXPERT: Final = "{expert}"  # in a name: the number of the expert
 SCALE: Final = "_scale_inv"  # behind the name of numbers of 8 bits, whose blocks it scales
 THE_NAMES: Final = say("The names of the matrices")
@@ -125,7 +126,12 @@ class LayerNames:
     b_v: Stored | None = None
     b_o: Stored | None = None
     q_gain: Stored | None = None  # of a norm of the queries
+    q_shift: Stored | None = None
     k_gain: Stored | None = None
+    k_shift: Stored | None = None
+    v_gain: Stored | None = None
+    concat_gain: Stored | None = None
+    concat_shift: Stored | None = None
     sinks: Stored | None = None
     w_g: Stored | None = None  # of a gate between the heads and W_O
     b_g: Stored | None = None

@@ -16,7 +16,9 @@ from mha_core.language import say
 from mha_core.models.distances import AddedByDistance
 from mha_core.models.latents import LatentsWeights, check_latents, read_latents, with_shared_key
 from mha_core.models.plan import Attention
+from mha_core.models.stored import HEAD, Stored
 from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.norms import NormOf, norms_of
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -26,8 +28,12 @@ SHAPES: dict[str, str] = {
     **{"b_q": "q", "b_k": "k", "b_v": "v", "b_o": "d_out"},
     **{"sinks": "heads", "w_g": "d_in gate", "b_g": "gate"},
 }
+# Gains and shifts of norms, with whose columns they are for: they are options.
+GAINS: dict[str, NormOf] = {
+    **{"q_gain": "q", "q_shift": "q", "k_gain": "k", "k_shift": "k"},
+    **{"v_gain": "v", "concat_gain": "concat", "concat_shift": "concat"},
+}
 NOWHERE: Final = Origin()
-GAINS: dict[str, str] = {"q_gain": "q", "k_gain": "k"}  # of the norms; they are options
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,6 +129,7 @@ class LayerWeights:
             b_k=None if self.b_k is None else self.b_k[k],
             b_v=None if self.b_v is None else self.b_v[v],
             sinks=None if self.sinks is None else self.sinks[list(heads)],
+            scores=self._scores_of(heads, of_keys),
             w_g=None if self.w_g is None else self.w_g[:, g],
             b_g=None if self.b_g is None else self.b_g[g],
             added=None if self.added is None else self.added.only(heads),
@@ -136,10 +143,22 @@ class LayerWeights:
             need = say("must be all heads where ALiBi gives each its slope")
         elif self.scores.qk_norm == "all":
             need = say("must be all heads where their queries are normed together")
+        elif self.scores.concat_norm != "none":
+            need = say("must be all heads where their outputs are normed together")
         else:
             return
         way_out = say("Leave heads out, and look at some of them on the page.")
         raise OptionError("heads", need, str(list(heads)), way_out)
+
+    def _scores_of(self, heads: Sequence[int], of_keys: Sequence[int]) -> ScoreOptions:
+        """The options of these heads: gains of each head go with it."""
+        changed: dict[str, Any] = {}
+        for name, of in GAINS.items():
+            numbers, width = getattr(self.scores, name), self.d_v if of == "v" else self.d_k
+            if numbers is not None and of in norms_of(self.scores) and len(numbers) > width:
+                of_heads = np.reshape(numbers, (-1, width))[list(heads if of == "q" else of_keys)]
+                changed[name] = tuple(of_heads.ravel().tolist())
+        return replace(self.scores, **changed)
 
     def _arrays(self) -> dict[str, Any]:
         arrays = {name: getattr(self, name) for name in SHAPES}
@@ -149,7 +168,8 @@ class LayerWeights:
 def check_layer(file: TensorFile, attention: Attention, width: int) -> None:
     """Refuse a file whose matrices have not the shapes that the plan says."""
     for name, stored in attention.names.given().items():
-        stored.check(file.shapes, _shape(name, attention, width))
+        for part, need in _parts(file, attention, width, name, stored):
+            part.check(file.shapes, need)
     if attention.latents is not None:
         check_latents(file, attention.latents, width)
     if attention.distances is not None:
@@ -160,13 +180,17 @@ def check_layer(file: TensorFile, attention: Attention, width: int) -> None:
 def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWeights:
     """The matrices of one layer out of a file. Nothing else of the file is read."""
     read = {
-        name: stored.read(file, _shape(name, attention, width))
+        name: [part.read(file, need) for part, need in _parts(file, attention, width, name, stored)]
         for name, stored in attention.names.given().items()
     }
-    gains = {name: read.pop(name) + attention.gains_add_one for name in GAINS if name in read}
-    read, gains = _grown(attention, read, gains)
+    gains = {name: np.concatenate(read.pop(name), axis=None) for name in GAINS if name in read}
+    if attention.gains_add_one:
+        gains |= {name: gain + 1 for name, gain in gains.items() if name.endswith("gain")}
+    arrays: dict[str, Any] = {name: array for name, (array,) in read.items()}
+    arrays, gains = _grown(attention, arrays, gains)
     latents = attention.latents
-    arrays: dict[str, Any] = read if latents is None else with_shared_key(read, attention, latents)
+    if latents is not None:
+        arrays = with_shared_key(arrays, attention, latents)
     weights = LayerWeights(
         **arrays,
         n_heads=attention.n_heads,
@@ -186,28 +210,42 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
 
 
 def _grown(
-    attention: Attention, read: dict[str, FloatArray], gains: dict[str, FloatArray]
-) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
+    attention: Attention, arrays: dict[str, Any], gains: dict[str, FloatArray]
+) -> tuple[dict[str, Any], dict[str, FloatArray]]:
     """The arrays and the gains of Q and K, with the columns that turn grown as YaRN has it.
 
-    Where queries and keys are normed, only their gains can say it.
+    Where queries and keys are normed, only their gains and shifts can say it.
     """
     if attention.turning_growth == 1:
-        return read, gains
+        return arrays, gains
     growth = np.ones(attention.d_k)
     growth[: attention.scores.rope_columns] = attention.turning_growth
-    of_heads = {"q": np.tile(growth, attention.n_heads), "k": np.tile(growth, attention.n_kv_heads)}
     if attention.scores.qk_norm != "none":
+        ones = {f"{of}_gain": _ones(attention, heads) for of, heads in _heads_of(attention).items()}
         grown = {
-            name: growth if attention.scores.qk_norm == "head" else of_heads[axis]
-            for name, axis in GAINS.items()
+            name: (numbers.reshape(-1, attention.d_k) * growth).ravel()
+            for name, numbers in {**ones, **gains}.items()
+            if GAINS[name] in ("q", "k")
         }
-        return read, {name: gains.get(name, 1) * each for name, each in grown.items()}
-    names = {f"{kind}_{axis}": axis for kind in "wb" for axis in of_heads}
+        return arrays, {**gains, **grown}
+    of_heads = {
+        f"{kind}_{of}": np.tile(growth, heads)
+        for of, heads in _heads_of(attention).items()
+        for kind in ("w", "b")
+    }
     return {
-        name: array * of_heads[names[name]].astype(array.dtype) if name in names else array
-        for name, array in read.items()
+        name: array * of_heads[name].astype(array.dtype) if name in of_heads else array
+        for name, array in arrays.items()
     }, gains
+
+
+def _heads_of(attention: Attention) -> dict[str, int]:
+    return {"q": attention.n_heads, "k": attention.n_kv_heads}
+
+
+def _ones(attention: Attention, heads: int) -> FloatArray:
+    """The gains of a norm that has none."""
+    return np.ones(attention.d_k * (heads if attention.scores.qk_norm == "all" else 1))
 
 
 def _added(file: TensorFile, attention: Attention) -> AddedByDistance | None:
@@ -220,6 +258,28 @@ def _added(file: TensorFile, attention: Attention) -> AddedByDistance | None:
 
 def _with_gains(scores: ScoreOptions, gains: Mapping[str, FloatArray]) -> ScoreOptions:
     return replace(scores, **{name: tuple(gain.tolist()) for name, gain in gains.items()})
+
+
+Needed = tuple[Stored, tuple[int, ...]]  # a tensor, and the shape that it must have
+
+
+def _parts(
+    file: TensorFile, attention: Attention, width: int, name: str, stored: Stored
+) -> list[Needed]:
+    """The tensors that a matrix stands in: one, unless each head has gains of its own there."""
+    if name not in GAINS:
+        return [(stored, _shape(name, attention, width))]
+    of = GAINS[name]
+    heads = attention.n_heads if of in ("q", "concat") else attention.n_kv_heads
+    columns = attention.d_k if of in ("q", "k") else attention.d_v
+    if HEAD in stored.name:
+        each = [replace(stored, name=stored.name.replace(HEAD, str(head))) for head in range(heads)]
+        return [(part, (columns,)) for part in each]
+    may_be = [(columns,), (heads * columns,), (heads, columns)]
+    if of == "concat" or (of != "v" and attention.scores.qk_norm == "all"):
+        del may_be[0]
+    has = file.shapes.get(stored.name)
+    return [(stored, next((shape for shape in may_be if shape == has), may_be[0]))]
 
 
 def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
@@ -238,9 +298,6 @@ def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
         "o": attention.n_heads * attention.d_v,
         "gate": attention.n_heads * attention.d_g,
     }
-    if name in GAINS:
-        is_of_a_head = attention.scores.qk_norm == "head"
-        return (attention.d_k if is_of_a_head else sizes[GAINS[name]],)
     return tuple(sizes[axis] for axis in SHAPES[name].split())
 
 

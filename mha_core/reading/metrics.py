@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -19,7 +19,7 @@ from mha_core.checks.errors import NumberError, ShapeError
 from mha_core.checks.shapes import FloatArray, as_float_array
 from mha_core.language import say
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_gate
+from mha_core.layer.unchanged import without_gate, without_norm_of_concat
 from mha_core.scenario.scenario import Scenario
 
 CLOSELY: Final = 0.9  # of the weight of a query; from here on it is nearly all
@@ -169,7 +169,7 @@ def output_change(trace: Trace, without: Trace | Iterable[int] | None = None) ->
 
     `without` has the heads, on or off in this trace; by default those that are off. The output with
     them is compared to the output without them. The two differ by the contributions of these
-    heads, so nothing is computed again.
+    heads, so nothing is computed again, unless a norm of the concatenation depends on all heads.
 
     >>> I = np.eye(4)
     >>> from mha_core.layer.attending import attend
@@ -187,16 +187,27 @@ def output_change(trace: Trace, without: Trace | Iterable[int] | None = None) ->
             )
         return change_of_rows(before=trace.output, moved=without.output - trace.output)
     off = trace.scenario.heads_off
-    heads = {check_head(trace.scenario, h) for h in (off if without is None else without)}
+    chosen = off if without is None else without
+    heads = frozenset(check_head(trace.scenario, head) for head in chosen)
+    if not without_norm_of_concat(trace.scenario):
+        before, after = (_output_without(trace, those) for those in (off - heads, off | heads))
+        return change_of_rows(before, moved=after - before)
     before = trace.output + sum(contribution(trace, head) for head in sorted(heads & off))
     moved = sum((contribution(trace, head) for head in sorted(heads)), np.zeros_like(before))
     return change_of_rows(before, moved)
 
 
+def _output_without(trace: Trace, heads_off: frozenset[int]) -> FloatArray:
+    return Trace(replace(trace.scenario, heads_off=heads_off)).output
+
+
 def contribution(trace: Trace, head: int) -> FloatArray:
-    """What a head adds to the output when it is on. Shape: (n_q, d_out)"""
+    """What a head adds to the output when it is on, if the concatenation is not normed.
+
+    Shape: (n_q, d_out)
+    """
     s = trace.scenario
-    values = trace.v_heads[check_head(s, head) * s.n_kv_heads // s.n_heads]
+    values = trace.v_normed[check_head(s, head) * s.n_kv_heads // s.n_heads]
     w_o = s.w_o.reshape(s.n_heads, s.d_v, s.d_out)[head]
     found: FloatArray = trace.weights[head] @ values
     if not without_gate(s):

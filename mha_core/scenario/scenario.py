@@ -33,7 +33,7 @@ from mha_core.language import say, say_number
 from mha_core.scenario.first_position import first_position
 from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS, SIZES
 from mha_core.scenario.masks import Mask
-from mha_core.scenario.norms import norm_of
+from mha_core.scenario.norms import norm_of, norms_of
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.score_options import ScoreOptions
@@ -363,8 +363,8 @@ class Scenario(ComparedByValue):
             self._set("scores", replace(self.scores, query_start=None))
         if self.scores.positions == "rope":
             rotation_of(self.scores, self.d_k).check_places(self.n_positions)
-        if self.scores.qk_norm != "none":
-            norm_of(self, "q"), norm_of(self, "k")
+        for of in norms_of(self.scores):
+            norm_of(self, of)
 
     @staticmethod
     def _labels(thing: str, labels: tuple[str, ...], count: int, letter: str) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
 """The stream as a sum of paths, with the attention patterns held, and gates with them.
 
 With its pattern held, a head is linear: it multiplies the rows of its X by W_V and W_O, and adds
-them up by its weights. So the stream at its end is a sum. Each term began somewhere, as X, and went
-through some heads, at most one a layer. Where it went through none, it stayed in the stream.
+them up by its weights. What norms of values and of the concatenation multiply by is held too. So
+the stream at its end is a sum. Each term began somewhere, as X, and went through some heads, at
+most one a layer. Where it went through none, it stayed in the stream.
 """
 
 from __future__ import annotations
@@ -17,8 +18,15 @@ from mha_core.checks.errors import LimitError
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.layer.head_matrices import b_v_of, w_o_of, w_v_of
+from mha_core.layer.norms import centered, factors
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_gate, without_waves_in_values
+from mha_core.layer.unchanged import (
+    without_gate,
+    without_norm_of_concat,
+    without_norm_of_values,
+    without_waves_in_values,
+)
+from mha_core.scenario.norms import norm_of
 from mha_core.stack.heads import HeadOfLayer
 from mha_core.stack.trace import StackTrace
 
@@ -96,10 +104,31 @@ def _heads_on(layer: Trace) -> list[int]:
 
 
 def moved_by_head(layer: Trace, head: int, rows: FloatArray) -> FloatArray:
-    """What a head adds to the stream if its X has these rows; its weights and its gate stay."""
+    """What a head adds to the stream if its X has these rows; its weights and its gate stay.
+
+    What its norms multiply by stays too.
+    """
+    return _moved_by_values(layer, head, rows @ w_v_of(layer.scenario, head))
+
+
+def _moved_by_values(layer: Trace, head: int, values: FloatArray) -> FloatArray:
+    """The same, if the head has these values before their norm."""
     s = layer.scenario
-    blended = layer.weights[head] @ (rows @ w_v_of(s, head))
-    return _let_through(layer, head, blended) @ w_o_of(s, head)
+    if not without_norm_of_values(s):
+        scales = np.broadcast_to(factors(layer.v_heads, norm_of(s, "v")), layer.v_heads.shape)
+        values = values * scales[head * s.n_kv_heads // s.n_heads]
+    outputs = _let_through(layer, head, layer.weights[head] @ values)
+    moved: FloatArray
+    if without_norm_of_concat(s):
+        moved = outputs @ w_o_of(s, head)
+        return moved
+    norm, heads = norm_of(s, "concat"), np.zeros_like(layer.head_outputs)
+    heads[head] = outputs
+    if norm.is_centered:  # its part of the mean is subtracted from all heads
+        heads = centered(heads, norm)
+    heads = heads * factors(layer.heads_centered, norm)
+    moved = heads.swapaxes(0, 1).reshape(s.n_q, -1) @ s.w_o
+    return moved
 
 
 def _let_through(layer: Trace, head: int, outputs: FloatArray) -> FloatArray:
@@ -108,11 +137,13 @@ def _let_through(layer: Trace, head: int, outputs: FloatArray) -> FloatArray:
 
 
 def _biases(layer: Trace) -> FloatArray:
-    """What the biases of values and of the output add: the same whatever X is."""
+    """What the biases of values and of the output add, and shifts: the same whatever X is."""
     s = layer.scenario
     added = np.zeros((s.n_q, s.d_out), s.dtype)
     if s.b_v is not None:
         for head in _heads_on(layer):
-            blended = layer.weights[head].sum(axis=-1, keepdims=True) * b_v_of(s.b_v, s, head)
-            added += _let_through(layer, head, blended) @ w_o_of(s, head)
+            rows = np.tile(b_v_of(s.b_v, s, head), (s.n_k, 1))
+            added += _moved_by_values(layer, head, rows)
+    if s.scores.concat_shift is not None and not without_norm_of_concat(s):
+        added += np.array(s.scores.concat_shift) @ s.w_o
     return added if s.b_o is None else added + s.b_o

@@ -101,7 +101,7 @@ def _edit_a_cell(draw: st.DrawFn, s: Scenario) -> Scenario:
 
 
 def _set_scores(draw: st.DrawFn, s: Scenario) -> Scenario:
-    options = draw(score_options(s.d_k, s.n_heads, s.n_kv_heads, s.n_q, s.n_k))
+    options = draw(score_options(s.d_k, s.n_heads, s.n_kv_heads, s.d_v, s.n_q, s.n_k))
     return changes.with_scores(s, **vars(options))
 
 

@@ -39,14 +39,30 @@ def forward(s: Scenario) -> dict[str, Any]:
     q_heads = split(q, s.n_heads, s.d_k)
     k_heads = split(k, s.n_kv_heads, s.d_k)
     v_heads = split(v, s.n_kv_heads, s.d_v)
-    q_normed, k_normed = q_heads, k_heads
-    if s.scores.qk_norm != "none":
-        q_normed = norm(q_heads, s.scores.q_gain, s.scores)
-        k_normed = norm(k_heads, s.scores.k_gain, s.scores)
+    p = s.scores
+    is_normed, is_turned = p.qk_norm != "none", p.positions == "rope"
+    is_turned_first = is_normed and is_turned and p.qk_norm_place == "after"
+    q_rotated_first, k_rotated_first = q_heads, k_heads
+    if is_turned_first:
+        q_rotated_first = [turn(head, start, p) for head in q_heads]
+        k_rotated_first = [turn(head, first_key(s), p) for head in k_heads]
+    of_all = p.qk_norm == "all"
+    q_centered, k_centered = q_rotated_first, k_rotated_first
+    if is_normed and p.qk_norm_kind == "layer":
+        q_centered, k_centered = (
+            less_mean(heads, of_all) for heads in (q_rotated_first, k_rotated_first)
+        )
+    q_normed, k_normed = q_centered, k_centered
+    if is_normed:
+        q_normed = norm(q_centered, of_all, p.qk_norm_eps, p.q_gain, p.q_shift)
+        k_normed = norm(k_centered, of_all, p.qk_norm_eps, p.k_gain, p.k_shift)
+    v_normed = v_heads
+    if p.v_norm != "none":
+        v_normed = norm(v_heads, False, p.v_norm_eps, p.v_gain, None)
     q_rotated, k_rotated = q_normed, k_normed
-    if s.scores.positions == "rope":
-        q_rotated = [turn(head, start, s.scores) for head in q_normed]
-        k_rotated = [turn(head, first_key(s), s.scores) for head in k_normed]
+    if is_turned and not is_turned_first:
+        q_rotated = [turn(head, start, p) for head in q_normed]
+        k_rotated = [turn(head, first_key(s), p) for head in k_normed]
 
     group = s.n_heads // s.n_kv_heads
     raw = [scores_of(q_rotated[h], k_rotated[h // group]) for h in range(s.n_heads)]
@@ -81,7 +97,7 @@ def forward(s: Scenario) -> dict[str, Any]:
     ]
     weights = each_cell(exponentials, lambda h, i, j, e: e / row_sums[h][i][0] if e else 0.0)
     head_outputs = [
-        blend(weights[h], v_heads[h // group], h in s.heads_off) for h in range(s.n_heads)
+        blend(weights[h], v_normed[h // group], h in s.heads_off) for h in range(s.n_heads)
     ]
     g = [[0.0] * (s.n_heads * s.d_v) for _ in range(s.n_q)]
     gates = [[[1.0] * s.d_v for _ in range(s.n_q)] for _ in range(s.n_heads)]
@@ -92,13 +108,17 @@ def forward(s: Scenario) -> dict[str, Any]:
     gated_outputs = each_cell(
         head_outputs, lambda h, i, c, number: number * gates[h][i][c % len(gates[h][i])]
     )
+    heads_centered = less_mean(gated_outputs, True) if p.concat_norm == "layer" else gated_outputs
+    heads_normed = heads_centered
+    if p.concat_norm != "none":
+        heads_normed = norm(heads_centered, True, p.concat_norm_eps, p.concat_gain, p.concat_shift)
     concat = [
-        [gated_outputs[h][i][c] for h in range(s.n_heads) for c in range(s.d_v)]
+        [heads_normed[h][i][c] for h in range(s.n_heads) for c in range(s.d_v)]
         for i in range(s.n_q)
     ]
     w_o = s.w_o.tolist()
     contributions = [
-        project(gated_outputs[h], w_o[h * s.d_v : (h + 1) * s.d_v], None) for h in range(s.n_heads)
+        project(heads_normed[h], w_o[h * s.d_v : (h + 1) * s.d_v], None) for h in range(s.n_heads)
     ]
     return {
         "x": x,
@@ -114,8 +134,13 @@ def forward(s: Scenario) -> dict[str, Any]:
         "q_heads": q_heads,
         "k_heads": k_heads,
         "v_heads": v_heads,
+        "q_rotated_first": q_rotated_first,
+        "k_rotated_first": k_rotated_first,
+        "q_centered": q_centered,
+        "k_centered": k_centered,
         "q_normed": q_normed,
         "k_normed": k_normed,
+        "v_normed": v_normed,
         "q_rotated": q_rotated,
         "k_rotated": k_rotated,
         "raw_scores": raw,
@@ -136,6 +161,8 @@ def forward(s: Scenario) -> dict[str, Any]:
         "sink_weights": each_cell(of_sink, lambda h, i, _, e: e / row_sums[h][i][0] if e else 0.0),
         "head_outputs": head_outputs,
         **{"g": g, "gates": gates, "gated_outputs": gated_outputs},
+        "heads_centered": heads_centered,
+        "heads_normed": heads_normed,
         "concat": concat,
         "contributions": contributions,
         "output": project(concat, w_o, as_row(s.b_o)),
@@ -245,21 +272,44 @@ def sum_of(x: Matrix, y: Matrix) -> Matrix:
     return [[a + b for a, b in zip(*rows, strict=True)] for rows in zip(x, y, strict=True)]
 
 
-def norm(heads: Heads, gains: Row | None, scores: ScoreOptions) -> Heads:
+def less_mean(heads: Heads, of_all: bool) -> Heads:
+    """Each number less the mean of its row: of its head, or of all of them."""
+    means = [
+        [mean_of(among(heads, h, i, of_all)) for i in range(len(heads[h]))]
+        for h in range(len(heads))
+    ]
+    return each_cell(heads, lambda h, i, _, cell: cell - means[h][i])
+
+
+def norm(heads: Heads, of_all: bool, eps: float, gains: Row | None, shifts: Row | None) -> Heads:
     """Each number over the root of the mean square of its row: of its head, or of all of them."""
     new = []
     for h, head in enumerate(heads):
         rows = []
         for i, row in enumerate(head):
-            of_all = [cell for each in heads for cell in each[i]]
-            among = of_all if scores.qk_norm == "all" else row
-            mean = math.fsum(cell * cell for cell in among) / len(among)
-            first = h * len(row) if scores.qk_norm == "all" else 0
-            by = [gains[first + c] if gains else 1.0 for c in range(len(row))]
-            root = math.sqrt(mean + scores.qk_norm_eps)
-            rows.append([cell / root * g for cell, g in zip(row, by, strict=True)])
+            mean = mean_of([cell * cell for cell in among(heads, h, i, of_all)])
+            root = math.sqrt(mean + eps)
+            by = of_columns(gains, h, len(row), 1.0)
+            more = of_columns(shifts, h, len(row), 0.0)
+            rows.append([cell / root * g + b for cell, g, b in zip(row, by, more, strict=True)])
         new.append(rows)
     return new
+
+
+def among(heads: Heads, h: int, i: int, of_all: bool) -> Row:
+    return [cell for head in heads for cell in head[i]] if of_all else heads[h][i]
+
+
+def mean_of(row: Row) -> float:
+    return math.fsum(row) / len(row)
+
+
+def of_columns(numbers: Row | None, h: int, width: int, usual: float) -> Row:
+    """The numbers of a head's columns: its own, or the same for all heads."""
+    if numbers is None:
+        return [usual] * width
+    first = h * width if len(numbers) > width else 0
+    return [numbers[first + c] for c in range(width)]
 
 
 def turn(rows: Matrix, start: int, scores: ScoreOptions) -> Matrix:

@@ -134,7 +134,7 @@ def up_to_two_rules(n_q: int, n_k: int) -> st.SearchStrategy[list[Rule]]:
 
 @cache
 def score_options(
-    d_k: int, n_heads: int = 1, n_kv_heads: int = 1, n_q: int = 0, n_k: int = 0
+    d_k: int, n_heads: int = 1, n_kv_heads: int = 1, d_v: int = 1, n_q: int = 0, n_k: int = 0
 ) -> st.SearchStrategy[ScoreOptions]:
     """Any of the values that each option declares for random tests, where they fit together.
 
@@ -142,7 +142,7 @@ def score_options(
     """
     may_be = {name: st.sampled_from(option.drawn) for name, option in OPTIONS.items()}
     return st.builds(ScoreOptions, **may_be).map(
-        lambda scores: fitting(scores, d_k, n_heads, n_kv_heads, n_q, n_k)
+        lambda scores: fitting(scores, d_k, n_heads, n_kv_heads, d_v, n_q, n_k)
     )
 
 
@@ -151,21 +151,25 @@ def fitting(
     d_k: int,
     n_heads: int = 1,
     n_kv_heads: int = 1,
+    d_v: int = 1,
     n_q: int = 0,
     n_k: int = 0,
 ) -> ScoreOptions:
     """Without what RoPE cannot do in heads of this width, and with a gain for each column.
 
-    Places are as many as there are positions.
+    Where a norm is of each head, an odd number of gains becomes so many for each head. Places are
+    as many as there are positions.
     """
     n_positions = max((scores.query_start or 0) + n_q, n_k) if n_q else 0
     places = scores.rope_places and tuple(islice(cycle(scores.rope_places), n_positions))
-    gains = {"q_gain": d_k, "k_gain": d_k}
-    if scores.qk_norm == "all":
-        gains = {"q_gain": n_heads * d_k, "k_gain": n_kv_heads * d_k}
-    for name, count in gains.items():
-        if (few := getattr(scores, name)) is not None:
-            scores = replace(scores, **{name: tuple(islice(cycle(few), count))})
+    heads = {"q": n_heads, "k": n_kv_heads, "v": n_kv_heads, "concat": n_heads}
+    for of, many in heads.items():
+        is_over_all = of == "concat" or (of != "v" and scores.qk_norm == "all")
+        width = d_k if of in ("q", "k") else d_v
+        for name in (f"{of}_gain", f"{of}_shift"):
+            if (few := getattr(scores, name, None)) is not None:
+                count = many * width if is_over_all or len(few) % 2 else width
+                scores = replace(scores, **{name: tuple(islice(cycle(few), count))})
     columns = scores.rope_columns if scores.rope_columns in range(d_k + 1) else None
     width = columns or d_k
     frequencies = scores.rope_frequencies
@@ -215,7 +219,11 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
         n_heads=n_heads,
         n_kv_heads=n_kv_heads,
         mask=draw(masks(sizes["n_q"], sizes["n_k"])),
-        scores=draw(score_options(sizes["d_k"], n_heads, n_kv_heads, sizes["n_q"], sizes["n_k"])),
+        scores=draw(
+            score_options(
+                *(sizes["d_k"], n_heads, n_kv_heads, sizes["d_v"], sizes["n_q"], sizes["n_k"])
+            )
+        ),
         heads_off=draw(heads_off(n_heads)),
     )
 
@@ -227,6 +235,16 @@ def heads_off(n_heads: int) -> st.SearchStrategy[frozenset[int]]:
 
 def with_stable_softmax(scenario: Scenario) -> Scenario:
     return replace(scenario, scores=replace(scenario.scores, softmax="stable"))
+
+
+def with_larger_epsilons(scores: ScoreOptions) -> ScoreOptions:
+    """No norm divides by so little that rounding counts."""
+    names = ("qk_norm_eps", "v_norm_eps", "concat_norm_eps")
+    return replace(scores, **{name: max(getattr(scores, name), 1e-2) for name in names})
+
+
+def without_norm_of_concat(scenario: Scenario) -> Scenario:
+    return replace(scenario, scores=replace(scenario.scores, concat_norm="none"))
 
 
 def without_sinks(scenario: Scenario) -> Scenario:

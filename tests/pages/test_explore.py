@@ -138,6 +138,9 @@ NORMS = {
     "qk_norm_eps": (" 1/4 ", 0.25),
     "q_gain": ("1 2, -1/2 0", (1.0, 2.0, -0.5, 0.0)),
     "k_gain": ("ones", None),
+    "qk_norm_kind": ("layer", "layer"),
+    "q_shift": ("1 2, -1/2 0 0 0 1 3", (1.0, 2.0, -0.5, 0.0, 0.0, 0.0, 1.0, 3.0)),  # of each head
+    "k_shift": ("zeros", None),
 }
 
 
@@ -152,6 +155,40 @@ def test_queries_and_keys_are_normed_as_one_says(name: str) -> None:
     assert decode_link(visitor.address) == visitor.scenario
     said = " ".join(caption.value for caption in visitor.at.caption)
     assert "divided by its root mean square" in said
+
+
+def said_by(visitor: Visitor) -> str:
+    return " ".join(caption.value for caption in visitor.at.caption).replace("\\", "")
+
+
+def test_the_norm_may_be_a_layer_norm_after_the_rotation() -> None:
+    visitor = Visitor(f"{PIZZA}&qk_norm=head&positions=rope&open=into")
+    visitor.enter("qk_norm_kind", "layer").enter("qk_norm_place", "after")
+    options = {"qk_norm": "head", "positions": "rope", "qk_norm_kind": "layer"}
+    expected = with_scores(load_example("pizza"), **options, qk_norm_place="after")
+    assert (visitor.errors, visitor.scenario) == ([], expected)
+    assert decode_link(visitor.address) == visitor.scenario
+    for words in ("it subtracts the mean of the row", "turned first, then normed", "rope(Q_i) ="):
+        assert words in said_by(visitor)
+
+
+def test_values_are_normed_as_one_says() -> None:
+    visitor = Visitor(f"{PIZZA}&open=into").enter("v_norm", "rms").enter("v_gain", "1 2 3 4")
+    visitor.enter("v_norm_eps", "1/4")
+    options = {"v_norm": "rms", "v_norm_eps": 0.25, "v_gain": (1.0, 2.0, 3.0, 4.0)}
+    assert (visitor.errors, visitor.scenario) == ([], with_scores(load_example("pizza"), **options))
+    assert shows_the_scenario(visitor)
+    assert "Each value of a head is divided by its root mean square" in said_by(visitor)
+
+
+def test_the_concatenation_is_normed_as_one_says() -> None:
+    visitor = Visitor(f"{PIZZA}&open=together").enter("concat_norm", "layer")
+    visitor.enter("concat_shift", "1 0 0 0 0 0 0 2").enter("concat_norm_eps", "1/4")
+    shift = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0)
+    options = {"concat_norm": "layer", "concat_norm_eps": 0.25, "concat_shift": shift}
+    assert (visitor.errors, visitor.scenario) == ([], with_scores(load_example("pizza"), **options))
+    assert decode_link(visitor.address) == visitor.scenario
+    assert "the outputs of all heads in a row lose their mean" in said_by(visitor)
 
 
 def test_the_way_into_the_heads_says_which_columns_turn_together() -> None:

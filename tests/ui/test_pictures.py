@@ -17,7 +17,7 @@ from mha_core.layer.steps import step
 from ui.figures import drawing, pictures
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
-from ui.figures.one_head import VECTORS, one_head_figure, wide_head_figure
+from ui.figures.one_head import one_head_figure, vectors, wide_head_figure
 from ui.plot.sent import as_sent
 
 
@@ -181,7 +181,7 @@ def test_a_wide_head_stands_in_pairs_while_its_values_fit(width: int, rows: int)
 @pytest.mark.parametrize("width", [1, 4, 8])
 def test_a_head_of_few_columns_stands_in_one_picture(width: int) -> None:
     trace = attend(with_heads(load_example("pizza"), 2, d_k=width, d_v=width))
-    assert set(VECTORS) < {name.split("/")[0] for name in one_head(trace)}
+    assert set(vectors(trace)) < {name.split("/")[0] for name in one_head(trace)}
     assert wide_head_figure(trace, 0) is None
 
 

@@ -10,9 +10,19 @@ from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
 
 from mha_core import Scenario, Trace
 from mha_core.language import say
-from mha_core.layer.unchanged import without_gate, without_norms, without_rotations
+from mha_core.layer.unchanged import (
+    without_centering,
+    without_gate,
+    without_norm_of_values,
+    without_norms,
+    without_rotation_first,
+    without_rotations,
+)
 from mha_core.options.qk_norm import NORMS
+from mha_core.options.qk_norm_kind import KINDS
+from mha_core.options.qk_norm_place import PLACES
 from mha_core.options.rope_places import place_in_words
+from mha_core.options.v_norm import NORMS as VALUE_NORMS
 from mha_core.reading.words import quoted_label
 from mha_core.scenario.given_arrays import GIVEN_BEFORE_HEADS, OF_TOKENS
 from mha_core.scenario.rotation import rotation_of
@@ -55,11 +65,12 @@ def _picture(session: Session) -> None:
 
 
 def _rotated(session: Session) -> None:
-    """Under RoPE or with a norm, the queries and keys as they meet."""
+    """Under RoPE or with a norm, the queries and keys as they meet; and values that are normed."""
     s = session.scenario
-    if without_rotations(s) and without_norms(s):
+    said = " ".join(_on_the_way(s))
+    if not said:
         return
-    st.caption(plain(" ".join(_on_the_way(s))))
+    st.caption(plain(said))
     alt = say("The queries and keys of each head as they meet")
     shown = picture(
         session, "rotated", alt, into_heads.rotated_figure, heads_on_page(s, session.view.page)
@@ -68,24 +79,38 @@ def _rotated(session: Session) -> None:
 
 
 def _on_the_way(s: Scenario) -> Iterator[str]:
-    """What happens to queries and keys before they meet."""
+    """What happens to queries and keys before they meet, and to values before they are blended."""
     if not without_norms(s):
         yield _norms(s)
     if not without_rotations(s):
         yield _turns(s)
+    if not without_norm_of_values(s):
+        yield _rooted(VALUE_NORMS[s.scores.v_norm].meaning, s.scores.v_norm_eps)
 
 
 def _norms(s: Scenario) -> str:
+    says = [_rooted(NORMS[s.scores.qk_norm].meaning, s.scores.qk_norm_eps)]
+    if not without_centering(s):
+        says.append(KINDS[s.scores.qk_norm_kind].meaning)
+    if not without_rotation_first(s):
+        says.append(PLACES[s.scores.qk_norm_place].meaning)
+    return " ".join(says)
+
+
+def _rooted(meaning: str, eps: float) -> str:
     says = say(
         "{meaning} The root is that of the mean of the squares and {eps:g}; then each column is "
         "multiplied by its gain."
     )
-    return says.format(meaning=NORMS[s.scores.qk_norm].meaning, eps=s.scores.qk_norm_eps)
+    return says.format(meaning=meaning, eps=eps)
 
 
 def _turns(s: Scenario) -> str:
     """What is turned, and by how much."""
-    made = (f"{step.symbol} = {step.formula(s)}" for step in (Trace.q_rotated, Trace.k_rotated))
+    steps = (Trace.q_rotated, Trace.k_rotated)
+    if not without_rotation_first(s):
+        steps = (Trace.q_rotated_first, Trace.k_rotated_first)
+    made = (f"{step.symbol} = {step.formula(s)}" for step in steps)
     says = say(
         "RoPE turns each row before queries and keys meet: {formulas}. In the row at position p, "
         "R_p turns pair c of the columns by {angle}. Positions and pairs count from 0."

@@ -14,7 +14,7 @@ from mha_core.language import say, say_number
 from mha_core.layer.cells import Cell
 from mha_core.layer.score_table import Part, ScoreTable, with_fewer_parts
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_norms
+from mha_core.layer.unchanged import without_centering, without_norms
 from mha_core.scenario.scenario import Scenario
 from mha_core.stack.heads import HeadOfLayer
 from mha_core.stack.parts import has_parts, score_table
@@ -292,6 +292,8 @@ def _sentence(
                 "square of the whole."
             )
         )
+        if not without_centering(trace.scenario):
+            says.append(say("Before that, each part loses its own mean."))
     then = float(trace.tempered_scores[cell.head, cell.row, cell.column])
     if not np.isclose(score, then, atol=ROUNDED * abs(most)):
         says.append(say("Then come soft cap, additions or mask: {then}."))

@@ -11,7 +11,8 @@ import streamlit as st
 from mha_core import Scenario
 from mha_core.changing.changes import with_heads_off
 from mha_core.language import say
-from mha_core.layer.unchanged import without_gate
+from mha_core.layer.unchanged import without_gate, without_norm_of_concat
+from mha_core.options.concat_norm import NORMS
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
@@ -37,12 +38,17 @@ def together(session: Session) -> None:
     place = st.expander(say("**Together**"), type="compact", **bound_fold(session, "together"))
     if place.open:
         with place:
-            words = OUTPUT if session.scenario.b_o is None else WITH_B_O
             _gated(session)
-            st.caption(words + how_to_edit(session))
+            st.caption(_sentence(session.scenario) + how_to_edit(session))
             _picture(session)
             _heads_to_include(session)
             _contributions(session)
+
+
+def _sentence(s: Scenario) -> str:
+    output = OUTPUT if s.b_o is None else WITH_B_O
+    norm = "" if without_norm_of_concat(s) else NORMS[s.scores.concat_norm].meaning
+    return " ".join(filter(None, [output, norm]))
 
 
 @follows_numbers(PICTURES)
@@ -124,7 +130,16 @@ def _contributions(session: Session) -> None:
                 "output, up to rounding: the largest difference is {share:.1e} of the largest "
                 "number."
             )
-        st.caption(says.format(share=gap))
+        said = [says.format(share=gap)]
+        if not without_norm_of_concat(s):
+            said.append(
+                say(
+                    "What is multiplied are the head's columns of the normed concatenation. The "
+                    "norm divides by what all heads found: without another head, this one would "
+                    "add something else."
+                )
+            )
+        st.caption(" ".join(said))
         chosen = heads_on_page(s, _page_of_contributions(session))
         alt = say("What each head adds to the output")
         make = pictures.step_figure

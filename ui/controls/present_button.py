@@ -13,7 +13,7 @@ from ui.state import PARTS, Session
 INTO: Final = "into"
 TOGETHER: Final = "together"
 LAST: Final = ("concat", "w_o", "b_o", "output")  # steps and given arrays of this part
-OF_ONE_HEAD: Final = {"weights", "v_heads"}  # in one picture: the equation of a head
+VALUES: Final = {"v_heads", "v_normed"}  # with weights in one picture: the equation of a head
 
 
 def present_button(session: Session, *, has_steps: bool = False) -> None:
@@ -44,7 +44,8 @@ def part_in_view(most: Sequence[str], others: Sequence[str] = ()) -> str:
     >>> part_in_view(["weights"], ["v_heads", "q_heads"])
     'head'
     """
-    if {*most, *others} >= OF_ONE_HEAD:
+    seen = {*most, *others}
+    if "weights" in seen and seen & VALUES:
         return "head"
     parts = [part for part in map(_part_of, most) if part]
     return next((part for part in parts if part not in (INTO, TOGETHER)), "".join(parts[:1]))

@@ -14,11 +14,11 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.positions import alibi_slopes, distances, sinusoids
 from mha_core.layer.trace import STEPS
-from mha_core.layer.unchanged import without_norms, without_waves_in_values
+from mha_core.layer.unchanged import without_rotation_first, without_waves_in_values
 from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.options.registry import numbers_of
 from mha_core.scenario.given_arrays import GIVEN
-from mha_core.scenario.norms import norm_of
+from mha_core.scenario.norms import NormOf, norm_of, norms_of
 from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.stack.trace import StackTrace
@@ -52,7 +52,7 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
         "heads_off": sorted(s.heads_off),
         "after_mask": AFTER_MASK,
         "softmax": s.scores.softmax,
-        "norm": _norm(s),
+        "norms": {of: _norm(s, of) for of in norms_of(s.scores)},
         "rotation": _rotation(s),
         "query_start": s.query_start,
         "key_start": s.key_start,
@@ -61,16 +61,14 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
     }
 
 
-def _norm(s: Scenario) -> dict[str, Any] | None:
-    """Over which columns queries and keys are normed, and with which gains."""
-    if without_norms(s):
-        return None
-    queries, keys = norm_of(s, "q"), norm_of(s, "k")
-    return {"is_over_all": queries.is_over_all, "q_gain": queries.gains, "k_gain": keys.gains}
+def _norm(s: Scenario, of: NormOf) -> dict[str, Any]:
+    """Over which columns a norm is, and with which gains and shifts."""
+    norm = norm_of(s, of)
+    return {each: getattr(norm, each) for each in ("is_over_all", "is_centered", "gains", "shifts")}
 
 
 def _rotation(s: Scenario) -> dict[str, Any] | None:
-    """Which columns turn together, by which place, and how fast, where no base says it.
+    """Which columns turn together, by which place, how fast, and if before their norm.
 
     Each pair has its share of the columns, which is the base's exponent.
     """
@@ -79,7 +77,8 @@ def _rotation(s: Scenario) -> dict[str, Any] | None:
     rotation = rotation_of(s.scores, s.d_k)
     names = ("columns", "in_halves", "frequencies", "axes", "places")
     said = {name: getattr(rotation, name) for name in names}
-    return {**said, "shares": [each.share for each in rotation.series]}
+    shares = [each.share for each in rotation.series]
+    return {**said, "shares": shares, "is_first": not without_rotation_first(s)}
 
 
 def _masks(s: Scenario) -> dict[str, FloatArray | None]:

@@ -8,7 +8,12 @@ from typing import Final, NamedTuple
 
 from mha_core import Scenario, Trace
 from mha_core.layer.matrices import head_that_serves, labelled_matrix
-from mha_core.layer.unchanged import without_gate, without_norms, without_rotations
+from mha_core.layer.unchanged import (
+    without_gate,
+    without_norm_of_values,
+    without_norms,
+    without_rotations,
+)
 from ui import theme
 from ui.figures.board import in_row, in_rows
 from ui.figures.drawing import (
@@ -73,16 +78,16 @@ def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
 def rotated_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure | None:
     """The queries of some heads above their keys, as they meet: after their norm and rotation.
 
-    None where there is neither.
+    Values that are normed stand below. None where there is neither.
 
-    Keys that heads share stand below the first of these heads.
+    Keys and values that heads share stand below the first of these heads.
     """
     s = trace.scenario
-    if without_rotations(s) and without_norms(s):
+    steps = [] if without_rotations(s) and without_norms(s) else ["q_rotated", "k_rotated"]
+    steps += [] if without_norm_of_values(s) else ["v_normed"]
+    if not steps:
         return None
-    columns = [
-        [_turned(trace, "q_rotated", head), _keys_below(trace, head, heads)] for head in heads
-    ]
+    columns = [[_once(trace, step, head, heads) for step in steps] for head in heads]
     side = max(s.n_q, s.n_k, s.d_k)
     look = replace(look or Look(), shared_scale=True)
     arranged = [[row for row in rows if in_row(row)] for rows in arrangements(columns)]
@@ -101,10 +106,11 @@ def gated_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -
     return figure_of(*arrangements(columns), look=look, high_if_wide=HIGH, cell=cell)
 
 
-def _keys_below(trace: Trace, head: int, heads: Sequence[int]) -> Matrix | None:
-    own = head_that_serves(trace, "k_rotated", head)
-    first = next(each for each in heads if head_that_serves(trace, "k_rotated", each) == own)
-    return _turned(trace, "k_rotated", head) if head == first else None
+def _once(trace: Trace, step: str, head: int, heads: Sequence[int]) -> Matrix | None:
+    """The vectors of a head, unless an earlier one of these heads has the same."""
+    own = head_that_serves(trace, step, head)
+    first = next(each for each in heads if head_that_serves(trace, step, each) == own)
+    return _turned(trace, step, head) if head == first else None
 
 
 def _turned(trace: Trace, step: str, head: int) -> Matrix:

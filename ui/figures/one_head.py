@@ -36,8 +36,6 @@ from ui.figures.matrix import Matrix
 IN_AN_EQUATION: Final = 8  # most columns of a head's vectors, if its scores have fewer
 LARGE_CELL: Final = 48  # of a head that is looked at closely
 IN_PAIRS: Final = 16  # most columns of a head's matrices, if two of them stand in one row
-# One head's vectors, a row for each token.
-VECTORS: Final = ("q_rotated", "k_rotated", "v_heads", "head_outputs")
 SUBSCRIPTS: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -52,7 +50,9 @@ def one_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figure
     steps = _links_of_head(trace, head, look)
     if is_wide(trace):
         return _large_figure(chain_in_lines(steps), look, max(s.n_q, s.n_k))
-    queries, keys, values, output = (_of_one_head(trace, step, head, look) for step in VECTORS)
+    queries, keys, values, output = (
+        _of_one_head(trace, step, head, look) for step in vectors(trace)
+    )
     queries = replace(queries, is_left_factor=True)
     equation = HeadEquation(queries, upright(keys), steps, values, output)
     return _large_figure(equation.arrangements, look, max(s.n_q, s.n_k, s.d_k, s.d_v))
@@ -62,7 +62,7 @@ def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figur
     """Q, K, V and output of one head, where they are too wide to stand beside its scores."""
     if not is_wide(trace):
         return None
-    q, k, v, output = (sized(_of_one_head(trace, step, head, look)) for step in VECTORS)
+    q, k, v, output = (sized(_of_one_head(trace, step, head, look)) for step in vectors(trace))
     side = max(trace.scenario.d_k, trace.scenario.d_v)
     if side <= IN_PAIRS:
         return figure_of(
@@ -71,6 +71,16 @@ def wide_head_figure(trace: Trace, head: int, look: Look | None = None) -> Figur
     return figure_of(
         [[q], [k], [v], [output]], look=look, high_if_wide=HIGH, cell=cell_of_wide(side)
     )
+
+
+def vectors(trace: Trace) -> tuple[str, ...]:
+    """The steps with one head's vectors, a row for each token: values as they are blended."""
+    return ("q_rotated", "k_rotated", blended_values(trace), "head_outputs")
+
+
+def blended_values(trace: Trace) -> str:
+    """The step with the values that weights blend."""
+    return Trace.v_normed.computed_by(trace.scenario).name
 
 
 def is_wide(trace: Trace) -> bool:
@@ -187,7 +197,7 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
             return say("the sink's share")
         case "head_outputs":
             is_off = head in s.heads_off
-            return say("off: all 0") if is_off else f"{symbol('weights')} × {symbol('v_heads')}"
+            return say("off: all 0") if is_off else f"{symbol('weights')} × {symbol('v_normed')}"
     return ""
 
 

@@ -20,11 +20,10 @@ from ui.figures.equation import HeadEquation
 from ui.figures.figure import Figure
 from ui.figures.into_heads import into_heads_figure
 from ui.figures.matrix import Matrix
-from ui.figures.one_head import symbol_of, upright
+from ui.figures.one_head import blended_values, symbol_of, upright
 from ui.figures.pictures import step_figure
 from ui.figures.walkthrough import ONE_RANGE, rows_of_screen
 
-FACTORS: Final = ("q_rotated", "k_rotated", "weights", "v_heads", "head_outputs")
 SCORES: Final = (  # one after the other, as far as each changes something
     *("raw_scores", "relative_scores", "summed_scores"),
     *("scaled_scores", "capped_scores", "biased_scores"),
@@ -82,7 +81,8 @@ def short_equation_figure(
 
     The steps from scores to weights are left out: with them there would be no room for numbers.
     """
-    queries, keys, weights, values, output = (_headed(trace, step, head) for step in FACTORS)
+    factors = ("q_rotated", "k_rotated", "weights", blended_values(trace), "head_outputs")
+    queries, keys, weights, values, output = (_headed(trace, step, head) for step in factors)
     queries = replace(queries, is_left_factor=True)
     equation = HeadEquation(queries, upright(keys), [[weights]], values, output)
     return _filling(equation.arrangements, look, height=height)

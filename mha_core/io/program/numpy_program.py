@@ -11,16 +11,19 @@ from mha_core.layer.unchanged import (
     without,
     without_distances,
     without_gate,
+    without_norm_of_concat,
+    without_norm_of_values,
     without_norms,
     without_own_values,
-    without_rotations,
+    without_rotation_first,
+    without_rotation_last,
     without_row_max,
     without_sinks,
     without_sinusoids,
     without_waves_in_values,
 )
 from mha_core.options.registry import OPTIONS, WAVELENGTHS
-from mha_core.scenario.norms import Norm, norm_of
+from mha_core.scenario.norms import NormOf, norm_of, norms_of
 from mha_core.scenario.rotation import Rotation, rotation_of
 from mha_core.scenario.scenario import Scenario
 
@@ -40,7 +43,7 @@ def numpy_passages(trace: Trace, *, is_first: bool = True) -> list[Passage]:
         *heads_by_numpy(s),
         Passage("Scores", _scores(s, "additive_mask" in parts, "mask" in parts)),
         Passage("Softmax", _softmax(s, has_blind_queries(trace))),
-        Passage("Each query's blend of the values", "head_outputs = weights @ v_heads"),
+        Passage("Each query's blend of the values", f"head_outputs = weights @ {values(s)}"),
         output_by_numpy(s),
         expected(trace, COMPARED),
         comparison(s, COMPARED),
@@ -50,7 +53,10 @@ def numpy_passages(trace: Trace, *, is_first: bool = True) -> list[Passage]:
 def heads_by_numpy(s: Scenario) -> list[Passage]:
     """From the input to the queries, keys and values of each head."""
     projections = Passage("Queries, keys and values, split into heads", _projections(s))
-    return [*_positions(s), projections, *_norms(s), *_rotations(s)]
+    turned_first = [] if without_rotation_first(s) else _rotations(s, "q_heads", "k_heads")
+    turned_last = [] if without_rotation_last(s) else _rotations(s, *_normed(s))
+    norms = norms_by_numpy(s)
+    return [*_positions(s), projections, *turned_first, *norms, *turned_last]
 
 
 def output_by_numpy(s: Scenario) -> Passage:
@@ -60,6 +66,8 @@ def output_by_numpy(s: Scenario) -> Passage:
         f"concat = {outputs}.swapaxes(0, 1).reshape(len(x), -1)",
         f"output = concat @ w_o{_bias(s, 'o')}",
     ]
+    if not without_norm_of_concat(s):
+        code.insert(0, f"{outputs} = {_norm_call(s, 'concat', outputs)}")
     if not without_gate(s):
         scores = f"split({_with_positions(s, 'x')} @ w_g{_bias(s, 'g')}, n_heads)"
         code[:0] = [
@@ -83,7 +91,12 @@ def source_of_keys(s: Scenario) -> str:
 
 def queries_and_keys(s: Scenario) -> tuple[str, str]:
     """The names of the arrays that scores are made of."""
-    return _normed(s) if without_rotations(s) else ("q_rotated", "k_rotated")
+    return _normed(s) if without_rotation_last(s) else ("q_rotated", "k_rotated")
+
+
+def values(s: Scenario) -> str:
+    """The name of the values that weights blend."""
+    return "v_heads" if without_norm_of_values(s) else "v_normed"
 
 
 def _normed(s: Scenario) -> tuple[str, str]:
@@ -149,39 +162,59 @@ def _bias(s: Scenario, name: str) -> str:
     return "" if getattr(s, f"b_{name}") is None else f" + b_{name}"
 
 
-def _norms(s: Scenario) -> list[Passage]:
-    if without_norms(s):
+def norms_by_numpy(s: Scenario) -> list[Passage]:
+    """The norms of a layer: their functions, and what is normed before scores are made."""
+    normed = [*norms_of(s.scores)]
+    if not normed:
         return []
-    queries, keys = norm_of(s, "q"), norm_of(s, "k")
+    norms = [norm_of(s, of) for of in normed]
     code = [
-        "def rms_norm(heads, gain):",
-        f"    mean = np.square(heads, dtype=float).mean(axis={queries.axes}, keepdims=True)",
-        f"    return (heads / np.sqrt(mean + {queries.eps!r}) * gain).astype(heads.dtype)",
+        "def rms_norm(heads, axes, eps, gain=1, shift=0):",
+        "    mean = np.square(heads, dtype=float).mean(axis=axes, keepdims=True)",
+        "    return (heads / np.sqrt(mean + eps) * gain + shift).astype(heads.dtype)",
         "",
         "",
-        f"q_normed = rms_norm(q_heads, gain={_gain(queries, 'n_heads')})",
-        f"k_normed = rms_norm(k_heads, gain={_gain(keys, 'n_kv_heads', s)})",
     ]
-    return [Passage("RMS norm: queries and keys are scaled to one size", "\n".join(code))]
+    if any(norm.is_centered for norm in norms):
+        code += [
+            "def layer_norm(heads, axes, eps, gain=1, shift=0):",
+            "    less = heads - heads.mean(axis=axes, keepdims=True, dtype=float)",
+            "    return rms_norm(less.astype(heads.dtype), axes, eps, gain, shift)",
+            "",
+            "",
+        ]
+    vectors = {"q": "q_heads", "k": "k_heads", "v": "v_heads"}
+    if not without_rotation_first(s):
+        vectors |= {"q": "q_rotated", "k": "k_rotated"}
+    code += [f"{of}_normed = {_norm_call(s, of, vectors[of])}" for of in normed if of in vectors]
+    title = "Norms: rows are scaled to one size"
+    return [Passage(title, "\n".join(code).rstrip())]
 
 
-def _gain(norm: Norm, heads: str, shared: Scenario | None = None) -> str:
-    """The gains as a program has them; `shared` keys have been repeated for their group by then."""
-    if norm.gains is None:
-        return "1"
-    gains = f"np.array({[*map(float, norm.gains)]!r})"
-    if not norm.is_over_all:
-        return gains
-    gains = f"{gains}.reshape({heads}, 1, -1)"
-    is_shared = shared is not None and shared.n_kv_heads != shared.n_heads
-    return f"np.repeat({gains}, n_heads // n_kv_heads, axis=0)" if is_shared else gains
+def _norm_call(s: Scenario, of: NormOf, heads: str) -> str:
+    """The call that norms some heads."""
+    norm = norm_of(s, of)
+    name = "layer_norm" if norm.is_centered else "rms_norm"
+    given = [heads, str(norm.axes), repr(norm.eps)]
+    of_keys = of in ("k", "v")
+    for word, numbers in (("gain", norm.gains), ("shift", norm.shifts)):
+        if numbers is not None:
+            given.append(f"{word}={_in_columns(s, numbers, of, of_keys=of_keys)}")
+    return f"{name}({', '.join(given)})"
 
 
-def _rotations(s: Scenario) -> list[Passage]:
-    if without_rotations(s):
-        return []
+def _in_columns(s: Scenario, numbers: tuple[float, ...], of: NormOf, *, of_keys: bool) -> str:
+    """Gains as a program has them; heads that are shared have been repeated by then."""
+    code = f"np.array({[*map(float, numbers)]!r})"
+    if len(numbers) <= (s.d_k if of in ("q", "k") else s.d_v):
+        return code
+    code = f"{code}.reshape({'n_kv_heads' if of_keys else 'n_heads'}, 1, -1)"
+    is_shared = of_keys and s.n_kv_heads != s.n_heads
+    return f"np.repeat({code}, n_heads // n_kv_heads, axis=0)" if is_shared else code
+
+
+def _rotations(s: Scenario, queries: str, keys: str) -> list[Passage]:
     rotation = rotation_of(s.scores, s.d_k)
-    queries, keys = _normed(s)
     first, second = (_as_code(each) for each in (rotation.first, rotation.second))
     code = [
         *_table_of_places(rotation),

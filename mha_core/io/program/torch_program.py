@@ -13,6 +13,7 @@ from mha_core.io.program.numpy_program import (
     output_by_numpy,
     queries_and_keys,
     relative_code,
+    values,
 )
 from mha_core.io.program.passages import Passage, comparison, expected, given, mask_and_additions
 from mha_core.layer.trace import Trace
@@ -57,7 +58,7 @@ def _attention(s: Scenario, has_blind: bool) -> str:
     o = s.scores
     by = "" if o.temperature == 1 else f" / {float(o.temperature)!r}"
     names = ["q", "k", "v", "added"]
-    made = [*queries_and_keys(s), "v_heads", "added"]
+    made = [*queries_and_keys(s), values(s), "added"]
     scale = scale_in_python(o.scale)
     code, product, added = [], "q @ k.mT", "added"
     if not without_distances(s):

@@ -13,11 +13,18 @@ from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import is_whole
 from mha_core.io.scenario.array_names import FUSED, layers_in, meaning_of, roles_in
 from mha_core.io.tensors.tensor_file import TensorFile
-from mha_core.models.by_hand.choice import BIASES, GATE, MATRICES, NUMBER, Choice, Shapes
-from mha_core.models.weights import GAINS
-from mha_core.options.qk_norm import is_normed
+from mha_core.models.by_hand.choice import (
+    BIASES,
+    GATE,
+    MATRICES,
+    NUMBER,
+    RARE,
+    Choice,
+    Shapes,
+)
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.masks import Rule
+from mha_core.scenario.norms import norms_of
 from mha_core.scenario.score_options import ScoreOptions
 
 # What configs call the sizes and the options.
@@ -33,14 +40,17 @@ OF_SCORES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 OF_NORMS: Final = ("rms_norm_eps", "layer_norm_eps")
 WINDOW: Final = "sliding_window"
-# How the tensors are named that only some layers have.
-NAMES_OF_RARE: Final = {
+# How the tensors are named that only some layers have. Those of a norm are two: `weight` is the
+# gain, `bias` the shift, which a LayerNorm has.
+_NORM: Final = r"_?(norm|ln|layer_?norm|rms_?norm)(?![a-z])"
+NAMES_OF_NORMS: Final = {
     **{
-        role: re.compile(rf"(^|[^a-z]){spelt}_?(norm|ln|layer_?norm|rms_?norm)(?![a-z])")
-        for role, spelt in (("q_gain", "(q|query)"), ("k_gain", "(k|key)"))
+        of: re.compile(rf"(^|[^a-z]){spelt}{_NORM}")
+        for of, spelt in (("q", "(q|query)"), ("k", "(k|key)"), ("v", "(v|value)"))
     },
-    "sinks": re.compile(r"(^|[^a-z])sinks?(?![a-z])"),
+    "concat": re.compile(rf"(^|[^a-z])((attn|attention)_?sub|inner_?(attn|attention)){_NORM}"),
 }
+SINKS: Final = re.compile(r"(^|[^a-z])sinks?(?![a-z])")
 # Of a tensor: its own name within its layer; and what that of a gate is called there.
 NAME_AND_ENDING: Final = re.compile(r"[^./]*([./]weight)?$")
 GATES: Final = re.compile(r"(g|gate)(_?proj)?([./]weight)?")
@@ -59,8 +69,8 @@ def guessed(file: TensorFile) -> Choice:
         sizes["d_k"] = 0  # it follows
     choice = _with_gate(replace(choice, **sizes), shapes)
     choice = with_norm_of_gains(choice, shapes)
-    if eps := is_normed(choice.scores) and _said(config, OF_NORMS, _may_be("qk_norm_eps")):
-        choice = replace(choice, scores=replace(choice.scores, qk_norm_eps=float(eps)))
+    if eps := _said(config, OF_NORMS, _may_be("qk_norm_eps")):
+        choice = replace(choice, scores=_with_epsilons(choice.scores, float(eps)))
     choice = replace(choice, transposed=_transposed(choice, shapes))
     return replace(choice, embedding=_embedding(choice, shapes))
 
@@ -82,13 +92,26 @@ def _with_gate(choice: Choice, shapes: Shapes) -> Choice:
 
 
 def with_norm_of_gains(choice: Choice, shapes: Shapes) -> Choice:
-    """Queries and keys are normed where the norm has gains: as many as a head or all are wide."""
-    gains = [shapes[choice.names[role]][-1] for role in GAINS if role in choice.names]
-    if not gains or is_normed(choice.scores):
-        return choice
-    is_of_all = gains[0] in shapes.get(choice.names.get("w_q", ""), ())
-    norm = "all" if is_of_all else "head"
-    return replace(choice, scores=replace(choice.scores, qk_norm=norm))
+    """There is a norm where it has gains; with shifts it is a LayerNorm."""
+    scores, names = choice.scores, choice.names
+    normed = {*norms_of(scores)}
+    of_q_and_k = [shapes[names[role]] for role in ("q_gain", "k_gain") if role in names]
+    if of_q_and_k and "q" not in normed:
+        is_of_all = of_q_and_k[0][-1] in shapes.get(names.get("w_q", ""), ())
+        kind = "layer" if "q_shift" in names else "rms"
+        scores = replace(scores, qk_norm="all" if is_of_all else "head", qk_norm_kind=kind)
+    if "v_gain" in names and "v" not in normed:
+        scores = replace(scores, v_norm="rms")
+    if "concat_gain" in names and "concat" not in normed:
+        scores = replace(scores, concat_norm="layer" if "concat_shift" in names else "rms")
+    return replace(choice, scores=scores)
+
+
+def _with_epsilons(scores: ScoreOptions, eps: float) -> ScoreOptions:
+    """The epsilon of the config, in each norm that there is."""
+    options = {"q": "qk_norm_eps", "v": "v_norm_eps", "concat": "concat_norm_eps"}
+    changed = {options[of]: eps for of in norms_of(scores) if of in options}
+    return replace(scores, **changed)
 
 
 def _scores(config: Mapping[str, Any]) -> ScoreOptions:
@@ -134,19 +157,25 @@ def _named(shapes: Shapes) -> dict[str, str]:
 
 
 def _rare(shapes: Shapes, layer: str) -> dict[str, str]:
-    """The lists of numbers that few layers have, among those with the number of this one."""
+    """What few layers have, among the tensors with the number of this one: norms, and sinks.
+
+    Gains of each head may stand one below the other.
+    """
     ends = [number.end() + 1 for number in NUMBER.finditer(f"{layer}.")]
     place = f"{layer}."[: max(ends, default=0)]
     own = {
         name: name.removeprefix(place).lower()
         for name, shape in shapes.items()
-        if len(shape) == 1 and name.startswith(place) and not name.endswith("bias")
+        if len(shape) <= 2 and name.startswith(place)
     }
-    found = {
-        role: [name for name, spelt in own.items() if pattern.search(spelt)]
-        for role, pattern in NAMES_OF_RARE.items()
-    }
-    return {role: names[0] for role, names in found.items() if len(names) == 1}
+    lists = {name: spelt for name, spelt in own.items() if len(shapes[name]) == 1}
+    found = {"sinks": [name for name, spelt in lists.items() if SINKS.search(spelt)]}
+    for of, pattern in NAMES_OF_NORMS.items():
+        of_norm = [name for name, spelt in own.items() if pattern.search(spelt)]
+        shifts = [name for name in of_norm if name.endswith("bias")]
+        found |= {f"{of}_gain": [name for name in of_norm if name not in shifts]}
+        found |= {f"{of}_shift": shifts}
+    return {role: names[0] for role, names in found.items() if len(names) == 1 and role in RARE}
 
 
 def _transposed(choice: Choice, shapes: Shapes) -> frozenset[str]:

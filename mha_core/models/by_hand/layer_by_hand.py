@@ -19,10 +19,11 @@ from mha_core.language import say
 from mha_core.models.plan import Attention
 from mha_core.models.sizes import width_a_head
 from mha_core.models.stored import LayerNames
+from mha_core.options.concat_norm import OPTION as CONCAT_NORM
 from mha_core.options.qk_norm import OPTION as QK_NORM
-from mha_core.options.qk_norm import is_normed
+from mha_core.options.v_norm import OPTION as V_NORM
 from mha_core.scenario.masks import Rule
-from mha_core.scenario.norms import norm_of
+from mha_core.scenario.norms import norm_of, norms_of
 from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.score_options import ScoreOptions
 
@@ -40,7 +41,7 @@ class SaidByHand:
     """All that a person says of a layer beside its tensors: the page has a field for each of it.
 
     `n_heads` is 0 where nobody has said it; the width of a head says it too. `n_kv_heads` and `d_k`
-    are 0 where they follow from the shapes. `gains_add_one`: 1 is added to the gains of Q and K, as
+    are 0 where they follow from the shapes. `gains_add_one`: 1 is added to the gains of norms, as
     in Gemma. `embedding` names the table whose rows the first layer may read.
     """
 
@@ -172,16 +173,27 @@ def _check_scores(attention: Attention) -> None:
     scores, names = attention.scores, attention.names
     if scores.positions == "rope":
         rotation_of(scores, attention.d_k)
-    if is_normed(scores):
-        norm_of(attention, "q")
-        norm_of(attention, "k")
-    elif names.q_gain or names.k_gain:
+    normed = {*norms_of(scores)}
+    for of in normed:
+        norm_of(attention, of)
+    if ("q" not in normed) and (names.q_gain or names.k_gain or names.q_shift or names.k_shift):
         raise OptionError(
             QK_NORM.thing,
             say("must be that of each head or of all heads, where it has gains"),
             short_repr(scores.qk_norm),
             say("Say which, or take the gains away."),
         )
+    for of, has_gains, option in (
+        ("v", names.v_gain, V_NORM),
+        ("concat", names.concat_gain or names.concat_shift, CONCAT_NORM),
+    ):
+        if has_gains and of not in normed:
+            raise OptionError(
+                option.thing,
+                say("must be there, where it has gains"),
+                short_repr(getattr(scores, option.name)),
+                say("Say which, or take the gains away."),
+            )
 
 
 def _key_heads(columns: int, d_k: int) -> int:

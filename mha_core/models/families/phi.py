@@ -1,9 +1,13 @@
-"""Phi 1 and 2: a part of the columns turns; attention and MLP read the same norm."""
+"""Phi 1 and 2: a part of the columns turns; attention and MLP read the same norm.
+
+With `qk_layernorm`, each query and key of a head goes through a LayerNorm, the same for all heads.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from mha_core.models.attention_names import separate
 from mha_core.models.family import Family, Tensors
@@ -12,6 +16,7 @@ from mha_core.models.parts import model, plain_mlp
 from mha_core.models.plan import Attention, Block, Embedding, ModelPlan, Norms
 from mha_core.models.rotation import rotary_with_growth
 from mha_core.models.sizes import grouped_heads
+from mha_core.models.stored import Stored
 from mha_core.models.windows import CAUSAL
 from mha_core.scenario.score_options import ScoreOptions
 
@@ -19,7 +24,6 @@ FOUR: Final = ("q_proj", "k_proj", "v_proj", "dense")
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
-    config.must_not("qk_layernorm")
     width = config.width()
     eps = config.number("layer_norm_eps", default=1e-5)
     return model(
@@ -35,8 +39,12 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
 def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -> Block:
     n_heads, n_kv_heads, d_k = grouped_heads(config, width)
     matrices = separate(names, f"{place}.self_attn", FOUR)
+    normed: dict[str, Any] = {}
+    if config.flag("qk_layernorm", default=False):
+        normed = {"qk_norm": "head", "qk_norm_kind": "layer", "qk_norm_eps": eps}
+        matrices = replace(matrices, **_of_norms(names, f"{place}.self_attn"))
     turned, growth = rotary_with_growth(config, d_k, usual_part=0.5)
-    scores = ScoreOptions(**turned)
+    scores = ScoreOptions(**turned, **normed)
     up_and_down = (f"{place}.mlp.fc1", f"{place}.mlp.fc2")
     norm = names.norm(f"{place}.input_layernorm", eps)
     return Block(
@@ -45,6 +53,15 @@ def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -
         Norms(attention_in=norm, mlp_in=norm),
         is_parallel=True,
     )
+
+
+def _of_norms(names: Tensors, place: str) -> dict[str, Stored]:
+    """The gains and the shifts of queries and keys."""
+    return {
+        f"{of}_{role}": Stored(names.name(f"{place}.{of}_layernorm.{name}"))
+        for of in ("q", "k")
+        for role, name in (("gain", "weight"), ("shift", "bias"))
+    }
 
 
 FAMILY: Final = Family(

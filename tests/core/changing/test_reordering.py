@@ -376,6 +376,21 @@ def test_gains_go_with_their_heads(norm: str, n_kv_heads: int) -> None:
     np.testing.assert_allclose(attend(moved).raw_scores, expected, atol=1e-12)
 
 
+@pytest.mark.parametrize("n_kv_heads", [2, 4])
+def test_gains_of_each_head_and_of_the_concatenation_go_with_it(n_kv_heads: int) -> None:
+    s = with_heads(self_attention(3, 8, 4, seed=5), 4, n_kv_heads)
+    of_queries, of_keys = 1.0 + np.arange(8), 2.0 - np.arange(2 * n_kv_heads)
+    s = with_scores(
+        s,
+        **{"qk_norm": "head", "q_gain": tuple(of_queries), "k_shift": tuple(of_keys)},
+        **{"v_norm": "rms", "v_gain": tuple(of_keys)},
+        **{"concat_norm": "rms", "concat_gain": tuple(of_queries)},
+    )
+    moved = attend(with_head_moved(s, 1, 0))
+    expected = attend(s).contributions[[1, 0, 2, 3]]
+    np.testing.assert_allclose(moved.contributions, expected, atol=1e-12)
+
+
 def test_alibi_gives_a_moved_head_the_slope_of_its_place() -> None:
     s = self_attention(3, 6, 2, scores=ScoreOptions(positions="alibi"))
     before, after = attend(s), attend(with_head_moved(s, 0, 1))

@@ -160,6 +160,24 @@ def test_new_columns_have_a_gain_of_1(
     assert with_heads(wider, 2, d_k=2, d_v=2).scores == s.scores
 
 
+def test_new_columns_have_a_shift_of_0_and_gains_of_each_head_stay_with_it() -> None:
+    s = with_scores(
+        self_attention(3, 4, 2),
+        **{"qk_norm": "head", "q_gain": (2.0, 3.0, 4.0, 5.0), "k_shift": (2.0, 3.0)},
+        **{"v_norm": "rms", "v_gain": (2.0, 3.0)},
+        **{"concat_norm": "layer", "concat_shift": (2.0, 3.0, 4.0, 5.0)},
+    )
+    wider = with_heads(s, 3, d_k=3, d_v=1).scores
+    assert wider.q_gain == (2.0, 3.0, 1.0, 4.0, 5.0, 1.0, 1.0, 1.0, 1.0)
+    assert (wider.k_shift, wider.v_gain) == ((2.0, 3.0, 0.0), (2.0,))
+    assert wider.concat_shift == (2.0, 4.0, 0.0)
+
+
+def test_gains_that_no_norm_reads_stay_as_they_are() -> None:
+    s = with_scores(self_attention(3, 4, 2), v_gain=(2.0, 3.0, 4.0))
+    assert with_heads(s, 4, d_k=1, d_v=1).scores == s.scores
+
+
 def test_heads_keep_what_they_add_to_their_scores_when_tokens_come() -> None:
     s = replace(self_attention(3, 4, 2), b_s=np.arange(1.0, 19).reshape(6, 3))
     longer = attend(with_tokens(s, ["a", "b", "c", "d"])).bias

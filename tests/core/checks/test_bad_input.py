@@ -176,7 +176,7 @@ SIZES: dict[str, Refusal] = {
         lambda: small(scores=ScoreOptions(qk_norm="head", q_gain=(1.0,))),
         ShapeError(
             "The gains of the queries",
-            "must be 2: one for each column that is normed",
+            "must be 2, one for each column of a head, or 4, for those of all",
             "1",
             "Leave them out, then all are 1.",
         ),

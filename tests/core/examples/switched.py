@@ -46,7 +46,25 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "qk_norm_eps": {"eps": 1.0},
     "q_gain": {"q_gain": (2.0, 0.5)},
     "k_gain": {"k_gain": (0.5, 2.0)},
+    "qk_norm_kind": {"layer": "layer"},
+    "qk_norm_place": {"normed_after": "after"},
+    "q_shift": {"q_shift": (2.0, 0.5)},
+    "k_shift": {"k_shift": (0.5, 2.0)},
+    "v_norm": {"normed_values": "rms"},
+    "v_norm_eps": {"eps_of_values": 1.0},
+    "v_gain": {"v_gain": (2.0, 0.5)},
+    "concat_norm": {"normed_concat": "rms", "concat_layer": "layer"},
+    "concat_norm_eps": {"eps_of_concat": 1.0},
+    "concat_gain": {"concat_gain": (2.0, 0.5, 1.0, 1.5)},
+    "concat_shift": {"concat_shift": (2.0, 0.5, 1.0, 1.5)},
 }
+# What an option changes only together with others.
+WITH_OTHERS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
+    ("qk_norm_eps q_gain k_gain q_shift k_shift qk_norm_kind", {"qk_norm": "head"}),
+    ("qk_norm_place", {"qk_norm": "head", "positions": "rope", "qk_norm_kind": "layer"}),
+    ("v_norm_eps v_gain", {"v_norm": "rms"}),
+    ("concat_norm_eps concat_gain concat_shift", {"concat_norm": "rms"}),
+)
 
 
 def added_by_heads(s: Scenario) -> FloatArray:
@@ -89,7 +107,8 @@ def switched(s: Scenario) -> Iterator[tuple[str, Scenario]]:
         also = {"positions": "rope"} if option.startswith("rope_") else {}
         also |= {"rope_columns": 2} if option == "rope_frequencies" else {}
         also |= {"rope_places": grid(s)} if option in ("rope_axes", "rope_series") else {}
-        also |= {"qk_norm": "head"} if option in ("qk_norm_eps", "q_gain", "k_gain") else {}
+        for names, others in WITH_OTHERS:
+            also |= others if option in names.split() else {}
         for name, value in VALUES[option].items():
             chosen = value(s) if callable(value) else value
             changes[name] = partial(with_scores, **{option: chosen, **also})

@@ -25,19 +25,22 @@ GOES: Final = {
     "the-cat": {
         "Each of four heads looks for somethi": (
             "scale0 capped waves rope hot fast part halves own jump biases weights x normed "
-            "normed_all eps q_gain k_gain added near"
+            "normed_all eps q_gain k_gain added near layer normed_after q_shift k_shift"
         ),
         "In head 1 no word gets more weight t": (
-            "waves rope fast part halves jump biases weights x q_gain k_gain added near"
+            "waves rope fast part halves jump biases weights x q_gain k_gain added near layer "
+            "normed_after q_shift"
         ),
-        "In head 2 no word gets more weight t": "waves biases weights x k_gain added near",
+        "In head 2 no word gets more weight t": (
+            "waves biases weights x k_gain added near layer normed_after q_shift"
+        ),
         "In head 3, “cat” looks at “sees”: a ": (
             "scale0 capped waves hot causal weights x own jump normed normed_all eps q_gain added "
-            "near"
+            "near normed_after q_shift k_shift"
         ),
         "Type another sentence: each word get": (
             "scale0 capped waves rope hot fast part halves own jump biases weights x normed "
-            "normed_all eps q_gain k_gain added near"
+            "normed_all eps q_gain k_gain added near layer normed_after q_shift k_shift"
         ),
     },
     "wide-head": {
@@ -45,21 +48,21 @@ GOES: Final = {
         "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split eps near",
         "With the division, no query gives ha": (
             "unscaled half scale0 waves causal biases split x halves all_pairs normed normed_all "
-            "added near"
+            "added near layer"
         ),
         "Without it, most queries would give ": "unscaled half scale0 capped hot fast jump x eps",
         "A score is a sum of d_k products. It": "unscaled half scale0",
     },
     "saturated": {
         "With scores this large, each query s": (
-            "scale0 capped hot naive causal weights normed normed_all eps"
+            "scale0 capped hot naive causal weights normed normed_all eps layer normed_after"
         ),
-        "Head 2's raw scores are head 1's tim": "biases weights normed eps",
+        "Head 2's raw scores are head 1's tim": "biases weights normed eps layer normed_after",
         "Every row of head 2 gives one key mo": (
-            "scale0 capped naive causal weights normed normed_all eps"
+            "scale0 capped naive causal weights normed normed_all eps layer normed_after"
         ),
         "exp(s) / sum(exp(s)) overflows here ": (
-            "scale0 capped hot naive weights normed normed_all eps"
+            "scale0 capped hot naive weights normed normed_all eps layer normed_after"
         ),
         "The division by sqrt(d_k) prevents t": "",
     },
@@ -74,26 +77,29 @@ GOES: Final = {
     "one-head": {
         "One head gives each query one set of": (
             "scale0 capped waves rope hot fast part halves jump grid all_pairs weights split x "
-            "normed normed_all eps near"
+            "normed normed_all eps near layer normed_after"
         ),
         "Every token looks at the one before ": (
             "scale0 capped waves rope hot fast part halves jump grid all_pairs weights split x "
-            "normed normed_all eps near"
+            "normed normed_all eps near layer normed_after"
         ),
-        "The output is the rows of X that hea": "waves off biases weights values",
+        "The output is the rows of X that hea": (
+            "waves off biases weights values normed_values eps_of_values normed_concat "
+            "concat_layer eps_of_concat"
+        ),
         "A token may need more, such as the o": "",
     },
     "four-heads": {
         "Four heads give each query four sets": "scale0",
         "Each head follows the next of these ": (
             "scale0 capped waves rope hot fast part halves own jump causal weights x normed "
-            "normed_all eps added near"
+            "normed_all eps added near layer normed_after"
         ),
         "No two heads have the same weights.": "scale0",
         "Every head adds something to the out": "off",
         "The four heads have the first four o": (
             "scale0 capped waves rope hot fast part halves own jump causal weights x normed "
-            "normed_all eps added near"
+            "normed_all eps added near layer normed_after"
         ),
     },
     "grouped-query": {
@@ -105,41 +111,48 @@ GOES: Final = {
     "long": {
         "128 tokens, and six heads built by h": (
             "scale0 capped waves rope alibi hot fast part halves own jump grid all_pairs causal "
-            "biases weights x normed normed_all eps added near"
+            "biases weights x normed normed_all eps added near layer normed_after"
         ),
         "Each head follows the next of these ": (
             "scale0 capped waves rope alibi hot fast part halves own jump grid all_pairs causal "
-            "biases weights x normed normed_all eps added near"
+            "biases weights x normed normed_all eps added near layer normed_after"
         ),
         "d_k is 128, with one column for each": "",
     },
     "heads-apart": {
-        "W_O is the identity: the output has ": "biases weights",
-        "The output is the concatenation of t": "biases weights",
-        "Each column of the output is from on": "off weights",
+        "W_O is the identity: the output has ": (
+            "biases weights normed_concat concat_layer eps_of_concat"
+        ),
+        "The output is the concatenation of t": (
+            "biases weights normed_concat concat_layer eps_of_concat"
+        ),
+        "Each column of the output is from on": (
+            "off weights normed_concat concat_layer eps_of_concat"
+        ),
         "Put a 1 into W_O off its diagonal: t": "weights",
     },
     "permutation": {
         "Shuffle the words, and the rows are ": (
             "waves rope alibi fast part halves own jump grid other_axes all_pairs causal added "
-            "values near"
+            "values near normed_after"
         ),
         "In reverse order, each token has the": (
             "waves rope fast part halves own jump grid other_axes all_pairs causal added values "
-            "near"
+            "near normed_after"
         ),
         "Both THE have the same output, becau": (
             "waves rope alibi fast part halves own jump grid other_axes all_pairs causal x added "
-            "near"
+            "near normed_after"
         ),
         "Add positions or a mask: then the or": (
             "waves rope alibi fast part halves own jump grid other_axes all_pairs causal added "
-            "values near"
+            "values near normed_after"
         ),
     },
     "positions": {
         "A wave for each position is added to": (
-            "scale0 none rope alibi fast part halves own jump grid other_axes all_pairs"
+            "scale0 none rope alibi fast part halves own jump grid other_axes all_pairs "
+            "normed_after"
         ),
         "In reverse order, the tokens get oth": "scale0 none alibi",
         "The two THE have different outputs, ": "scale0 none x",
@@ -148,36 +161,40 @@ GOES: Final = {
     "image": {
         "Each patch has a row and a column: h": (
             "scale0 capped none waves alibi hot halves jump other_axes all_pairs biases weights x "
-            "normed normed_all eps added near"
+            "normed normed_all eps added near layer normed_after"
         ),
-        "All patches ask the same and offer t": "none waves alibi weights x",
+        "All patches ask the same and offer t": "none waves alibi weights x normed_after",
         "RoPE alone shows the heads where a p": (
             "scale0 capped none waves alibi hot halves jump other_axes all_pairs causal biases "
-            "weights x normed normed_all eps added near"
+            "weights x normed normed_all eps added near layer normed_after"
         ),
         "Patch a1 is at row 0, column 0: its ": "none waves alibi jump",
         "Half of each head turns with the row": (
             "scale0 capped none waves alibi hot halves jump other_axes all_pairs biases weights x "
-            "normed normed_all eps added near"
+            "normed normed_all eps added near layer normed_after"
         ),
     },
     "neighbours": {
-        "Head 1 looks at the word before, hea": "causal added near weights x scale0 capped hot",
+        "Head 1 looks at the word before, hea": (
+            "causal added near weights x scale0 capped hot layer"
+        ),
         "Without R_K, every word would look a": (
-            "causal added near weights x scale0 capped alibi hot"
+            "causal added near weights x scale0 capped alibi hot layer"
         ),
         "The first word has none before it, t": (
-            "causal added near weights x scale0 capped alibi hot"
+            "causal added near weights x scale0 capped alibi hot layer"
         ),
-        "Both THE are the same row of X, and ": "x scale0",
-        "R_K has a row for each distance: typ": "causal added near weights x scale0 capped hot",
+        "Both THE are the same row of X, and ": "x scale0 layer",
+        "R_K has a row for each distance: typ": (
+            "causal added near weights x scale0 capped hot layer"
+        ),
     },
     "translation": {
         "Three Spanish words are the queries,": "",
         "Three queries, four keys: each head'": "",
         "Head 1 is a dictionary: CAFÉ finds C": (
             "scale0 capped waves rope alibi hot fast part halves own jump grid other_axes causal "
-            "biases weights x normed normed_all eps added near"
+            "biases weights x normed normed_all eps added near layer normed_after"
         ),
         "The order is crossed: a later word i": "scale0 waves causal weights x near",
         "Queries are made from the first sequ": "values",
@@ -191,32 +208,36 @@ GOES: Final = {
     "induction": {
         "Each token copies the word before it": (
             "half scale0 capped waves hot off biases weights x normed normed_all eps added values "
-            "near"
+            "near layer normed_values eps_of_values normed_concat concat_layer eps_of_concat "
+            "concat_gain concat_shift"
         ),
         "Each token but the first looks at th": "scale0 capped waves weights x eps near",
         "It copies the word of that token int": (
             "half scale0 capped waves hot off biases weights x normed normed_all eps added values "
-            "near"
+            "near layer normed_values eps_of_values normed_concat concat_layer eps_of_concat "
+            "concat_gain concat_shift"
         ),
-        "No token sees itself: so the first o": "causal unmasked biases",
+        "No token sees itself: so the first o": "causal unmasked biases concat_shift",
         "Under a causal mask the first a woul": (
             "half scale0 capped waves hot causal unmasked off biases weights x part normed "
-            "normed_all eps added values near"
+            "normed_all eps added values near layer normed_values eps_of_values normed_concat "
+            "concat_layer eps_of_concat concat_gain concat_shift"
         ),
     },
     "trained": {
         "Nobody wrote these numbers: a model ": (
             "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added "
-            "near"
+            "near layer normed_after"
         ),
         "Head 1 looks at the word before: tha": (
             "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added "
-            "near"
+            "near layer normed_after"
         ),
         "Each row of X is what the model has ": "x",
         "Layer 2 needs what head 1 of layer 1": (
             "scale0 capped waves hot fast halves own all_pairs unmasked biases weights split x "
-            "normed eps added values near"
+            "normed eps added values near layer normed_after normed_values eps_of_values "
+            "normed_concat concat_layer"
         ),
     },
     "split-only": {
@@ -225,9 +246,9 @@ GOES: Final = {
         "The output is the concatenation of t": "biases weights",
         "In head 1 the first token takes e / ": (
             "half scale0 capped waves alibi hot causal biases weights x normed normed_all eps "
-            "added near"
+            "added near q_gain k_gain layer q_shift k_shift"
         ),
-        "A query that is all zeros prefers no": "waves alibi causal biases weights added",
+        "A query that is all zeros prefers no": "waves alibi causal biases weights added q_shift",
         "Q = K = V = X here: the source docum": "waves biases weights values",
     },
     "three-tokens": {
@@ -238,7 +259,9 @@ GOES: Final = {
         ),
         "Both heads are equal, because they s": "alibi off biases weights split added near",
         "Tokens 2 and 3 get the same query. T": "waves weights split x",
-        "W_O is the identity, so the output i": "biases weights",
+        "W_O is the identity, so the output i": (
+            "biases weights normed_concat concat_layer eps_of_concat"
+        ),
     },
     "pizza": {
         "Four words under a causal mask: each": "unmasked",
@@ -248,7 +271,7 @@ GOES: Final = {
         "Head 1 gives the weights of the sour": (
             "unscaled scale0 capped waves rope alibi hot fast part halves own jump grid "
             "other_axes all_pairs unmasked biases weights split x normed normed_all eps added "
-            "near"
+            "near layer normed_after"
         ),
         "W_O mixes: every head reaches every ": "off split",
         "A small version: width 8, two heads ": "",
@@ -256,7 +279,7 @@ GOES: Final = {
         "The document prints weights, but no ": (
             "unscaled scale0 capped waves rope alibi hot fast part halves own jump grid "
             "other_axes all_pairs unmasked biases weights split x normed normed_all eps added "
-            "near"
+            "near layer normed_after"
         ),
     },
     "pizza-patches": {
@@ -273,45 +296,63 @@ GOES: Final = {
         "Split X, then project each slice by ": "waves biases weights",
         "Small numbers make weights nearly eq": (
             "waves rope alibi fast part halves own jump causal biases x normed normed_all q_gain "
-            "k_gain added near"
+            "k_gain added near layer normed_after q_shift k_shift"
         ),
         "The document prints X, but no projec": "weights",
         "Splitting first is the same formula ": "weights",
     },
     "two-tokens": {
         "Two heads with equal weights and mir": (
-            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
+            "near normed_after q_shift v_gain normed_concat concat_layer eps_of_concat "
+            "concat_gain concat_shift"
         ),
         "Both heads have the same weights.": (
-            "rope alibi fast part halves own jump biases weights q_gain k_gain added near"
+            "rope alibi fast part halves own jump biases weights q_gain k_gain added near "
+            "normed_after q_shift"
         ),
         "Their outputs are mirrored: head 2 h": (
-            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
+            "near normed_after q_shift v_gain"
         ),
-        "W_O is the identity: the output is t": "biases weights",
+        "W_O is the identity: the output is t": (
+            "biases weights normed_concat concat_layer eps_of_concat concat_gain concat_shift"
+        ),
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
-            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
+            "near normed_after q_shift v_gain"
         ),
-        "The document does not give W_O. Here": "biases weights",
+        "The document does not give W_O. Here": (
+            "biases weights normed_concat concat_layer eps_of_concat concat_gain concat_shift"
+        ),
     },
     "two-tokens-mixed": {
         "The same two heads, and a W_O that g": (
-            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
+            "near normed_after q_shift v_gain normed_concat concat_layer eps_of_concat "
+            "concat_gain concat_shift"
         ),
         "Both heads have the same weights.": (
-            "rope alibi fast part halves own jump biases weights q_gain k_gain added near"
+            "rope alibi fast part halves own jump biases weights q_gain k_gain added near "
+            "normed_after q_shift"
         ),
         "Their outputs are mirrored: head 2 h": (
-            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
+            "near normed_after q_shift v_gain"
         ),
-        "The output's left half is head 1 + h": "biases weights split",
+        "The output's left half is head 1 + h": (
+            "biases weights split normed_concat concat_layer eps_of_concat concat_gain concat_shift"
+        ),
         "W_O mixes: every head reaches every ": "off split",
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
-            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added near"
+            "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
+            "near normed_after q_shift v_gain"
         ),
-        "The document does not give W_O. Here": "biases weights split",
+        "The document does not give W_O. Here": (
+            "biases weights split normed_concat concat_layer eps_of_concat concat_gain concat_shift"
+        ),
     },
 }
 

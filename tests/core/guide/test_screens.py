@@ -24,7 +24,12 @@ BARE = with_scores(with_rules(with_heads(PIZZA, 1), []), scale="none")
 IN_TWO = with_context(PIZZA, ["A", "B"])
 IN_TWO_WITH_WAVES = with_scores(IN_TWO, positions="sinusoidal")
 
-RARE = ("distances", "both")  # few layers have them, so nobody is told that they are not there
+# Few layers have them, so nobody is told that they are not there.
+RARE = (
+    *("distances", "both"),
+    *("rotation-first", "center", "norm-of-values", "center-of-heads", "norm-of-heads"),
+)
+NORMED = with_scores(PIZZA, qk_norm="head")
 
 
 def names(s: Scenario) -> list[str]:
@@ -90,6 +95,25 @@ def test_a_second_sequence_is_for_keys_alone_where_values_have_rows_of_their_own
         ("rotation", PIZZA, with_scores(PIZZA, positions="rope")),
         ("distances", PIZZA, replace(PIZZA, r_k=np.zeros((3, 8)))),
         ("both", PIZZA, replace(PIZZA, r_q=np.zeros((3, 8)))),
+        ("norm", PIZZA, NORMED),
+        ("center", NORMED, with_scores(NORMED, qk_norm_kind="layer")),
+        (
+            "rotation-first",
+            with_scores(NORMED, positions="rope"),
+            with_scores(NORMED, positions="rope", qk_norm_place="after"),
+        ),
+        (
+            "rotation",
+            with_scores(NORMED, qk_norm_place="after"),
+            with_scores(NORMED, positions="rope"),
+        ),
+        ("norm-of-values", PIZZA, with_scores(PIZZA, v_norm="rms")),
+        ("norm-of-heads", PIZZA, with_scores(PIZZA, concat_norm="rms")),
+        (
+            "center-of-heads",
+            with_scores(PIZZA, concat_norm="rms"),
+            with_scores(PIZZA, concat_norm="layer"),
+        ),
         ("scale", BARE, PIZZA),
         ("cap", PIZZA, with_scores(PIZZA, softcap=2.0)),
         ("additions", PIZZA, with_scores(PIZZA, positions="alibi")),

@@ -154,7 +154,7 @@ def head_outputs_of_torch(trace: Trace, attn_mask: torch.Tensor | None) -> np.nd
     return functional.scaled_dot_product_attention(
         tensor(trace.q_rotated)[None],
         tensor(trace.k_rotated)[None],
-        tensor(trace.v_heads)[None],
+        tensor(trace.v_normed)[None],
         attn_mask=attn_mask,
         scale=s.scores.factor(s.d_k),
         enable_gqa=s.n_kv_heads != s.n_heads,
@@ -261,13 +261,23 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     q_heads = q.unflatten(1, (s.n_heads, s.d_k)).transpose(0, 1)
     k_heads = k.unflatten(1, (s.n_kv_heads, s.d_k)).transpose(0, 1)
     v_heads = v.unflatten(1, (s.n_kv_heads, s.d_v)).transpose(0, 1)
-    q_normed, k_normed = q_heads, k_heads
-    if p.qk_norm != "none":
-        q_normed, k_normed = norm(q_heads, p.q_gain, p), norm(k_heads, p.k_gain, p)
+    first_key = first_query(s) if s.context is None else 0
+    is_normed, is_turned = p.qk_norm != "none", p.positions == "rope"
+    is_turned_first = is_normed and is_turned and p.qk_norm_place == "after"
+    q_rotated_first, k_rotated_first = q_heads, k_heads
+    if is_turned_first:
+        q_rotated_first = turned(q_heads, first_query(s), p)
+        k_rotated_first = turned(k_heads, first_key, p)
+    is_layer, of_all = is_normed and p.qk_norm_kind == "layer", p.qk_norm == "all"
+    q_normed, k_normed, v_normed = q_rotated_first, k_rotated_first, v_heads
+    if is_normed:
+        q_normed = norm(q_normed, is_layer, of_all, p.qk_norm_eps, p.q_gain, p.q_shift)
+        k_normed = norm(k_normed, is_layer, of_all, p.qk_norm_eps, p.k_gain, p.k_shift)
+    if p.v_norm != "none":
+        v_normed = norm(v_heads, False, False, p.v_norm_eps, p.v_gain, None)
 
     q_rotated, k_rotated = q_normed, k_normed
-    if p.positions == "rope":
-        first_key = first_query(s) if s.context is None else 0
+    if is_turned and not is_turned_first:
         q_rotated = turned(q_normed, first_query(s), p)
         k_rotated = turned(k_normed, first_key, p)
 
@@ -292,7 +302,7 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     has_none = beside.isneginf().all(-1, keepdim=True)
     shares = torch.softmax(beside, -1).masked_fill(has_none, 0)
     weights, sink_weights = shares[..., :-1], shares[..., -1:]
-    head_outputs = weights @ v_heads.repeat_interleave(group, 0)
+    head_outputs = weights @ v_normed.repeat_interleave(group, 0)
     head_outputs[sorted(s.heads_off)] = 0
     g = torch.zeros(s.n_q, s.n_heads * s.d_v, dtype=x.dtype)
     gates = torch.ones(s.n_heads, s.n_q, s.d_v, dtype=x.dtype)
@@ -300,7 +310,13 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
         g = linear(x_positioned, s.w_g, s.b_g)
         gates = torch.sigmoid(g).unflatten(1, (s.n_heads, -1)).transpose(0, 1)
     gated_outputs = head_outputs * gates
-    concat = gated_outputs.transpose(0, 1).flatten(1)
+    is_centered = p.concat_norm == "layer"
+    heads_normed = gated_outputs
+    if p.concat_norm != "none":
+        heads_normed = norm(
+            gated_outputs, is_centered, True, p.concat_norm_eps, p.concat_gain, p.concat_shift
+        )
+    concat = heads_normed.transpose(0, 1).flatten(1)
     w_o = tensor(s.w_o).unflatten(0, (s.n_heads, s.d_v))
     fields = {
         "x": x,
@@ -311,7 +327,10 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
         "context_positioned": context_positioned,
         "context_v": context_v,
         **{"q": q, "k": k, "v": v, "q_heads": q_heads, "k_heads": k_heads, "v_heads": v_heads},
-        **{"q_normed": q_normed, "k_normed": k_normed},
+        **{"q_rotated_first": q_rotated_first, "k_rotated_first": k_rotated_first},
+        "q_centered": less_mean(q_rotated_first, of_all) if is_layer else q_rotated_first,
+        "k_centered": less_mean(k_rotated_first, of_all) if is_layer else k_rotated_first,
+        **{"q_normed": q_normed, "k_normed": k_normed, "v_normed": v_normed},
         **{"q_rotated": q_rotated, "k_rotated": k_rotated, "raw_scores": raw},
         **{"relative_scores": relative, "summed_scores": summed},
         **{"scaled_scores": scaled, "capped_scores": capped, "bias": bias},
@@ -325,8 +344,10 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
         },
         **{"g": g, "gates": gates, "gated_outputs": gated_outputs},
         "row_max": beside.amax(-1, keepdim=True).masked_fill(has_none, 0),
+        "heads_centered": less_mean(gated_outputs, True) if is_centered else gated_outputs,
+        "heads_normed": heads_normed,
         "concat": concat,
-        "contributions": torch.einsum("hqd,hdo->hqo", gated_outputs, w_o),
+        "contributions": torch.einsum("hqd,hdo->hqo", heads_normed, w_o),
         "output": linear(concat, s.w_o, s.b_o),
     }
     exponentials = torch.exp(beside - fields["row_max"])
@@ -363,15 +384,30 @@ def waves(x: torch.Tensor, start: int) -> torch.Tensor:
 
 
 def norm(
-    heads: torch.Tensor, gains: tuple[float, ...] | None, scores: ScoreOptions
+    heads: torch.Tensor,
+    is_layer: bool,
+    of_all: bool,
+    eps: float,
+    gains: tuple[float, ...] | None,
+    shifts: tuple[float, ...] | None,
 ) -> torch.Tensor:
-    """PyTorch's own RMS norm, over the columns of a head or of all heads side by side."""
+    """PyTorch's own RMS norm or LayerNorm, over the columns of a head or of all side by side."""
     rows = heads.double().transpose(0, 1)
-    if scores.qk_norm == "all":
-        rows = rows.flatten(1)
-    gain = None if gains is None else torch.tensor(gains, dtype=torch.float64)
-    made = functional.rms_norm(rows, rows.shape[-1:], gain, scores.qk_norm_eps)
-    return made.reshape(heads.shape[1], len(heads), -1).transpose(0, 1).to(heads.dtype)
+    width = rows[0].shape if of_all else rows.shape[-1:]
+    made = (functional.layer_norm if is_layer else functional.rms_norm)(rows, width, eps=eps)
+    if gains is not None:
+        made = made * in_columns(gains, heads)
+    if shifts is not None:
+        made = made + in_columns(shifts, heads)
+    return made.transpose(0, 1).to(heads.dtype)
+
+
+def in_columns(numbers: tuple[float, ...], heads: torch.Tensor) -> torch.Tensor:
+    return torch.tensor(numbers, dtype=torch.float64).unflatten(0, (-1, heads.shape[-1]))
+
+
+def less_mean(heads: torch.Tensor, of_all: bool) -> torch.Tensor:
+    return heads - heads.mean((0, 2) if of_all else 2, keepdim=True)
 
 
 def turned(heads: torch.Tensor, start: int, scores: ScoreOptions) -> torch.Tensor:

@@ -6,6 +6,7 @@ Takes long: each law takes fifty random layers, and examples are followed down t
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -41,7 +42,7 @@ from mha_core.layer.written import written
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
-from tests.core.strategies import scenarios, self_attention
+from tests.core.strategies import scenarios, self_attention, with_larger_epsilons
 from tests.draws import draws
 
 # A library sums these, in its own order.
@@ -49,12 +50,17 @@ BY_A_LIBRARY = {
     "q",
     "k",
     "v",
+    "q_centered",
+    "k_centered",
     "q_normed",
     "k_normed",
+    "v_normed",
     "raw_scores",
     "relative_scores",
     "head_outputs",
     "g",
+    "heads_centered",
+    "heads_normed",
     "contributions",
     "output",
 }
@@ -193,7 +199,7 @@ def test_a_cell_feeds_the_cells_that_it_is_an_operand_of(scenario: Scenario, num
 @given(scenario=scenarios(), number=NUMBERS)
 def test_slopes_are_those_of_finite_differences(scenario: Scenario, number: int) -> None:
     assume(scenario.dtype == np.float64)
-    trace = traced(scenario)
+    trace = traced(replace(scenario, scores=with_larger_epsilons(scenario.scores)))
     for step in STEPS:
         if step.name in ("mask", "blind_queries", "row_max"):
             continue  # truth values, and a largest number that may have an equal one
@@ -500,7 +506,10 @@ def test_a_number_that_has_only_another_name_is_explained_at_once() -> None:
 def test_from_a_weight_to_the_projection_of_its_query_there_are_few_steps(
     scenario: Scenario, number: int
 ) -> None:
-    """Four, and one more for a norm: scores are skipped, all names of a number count as one."""
+    """Four, and one more for a norm, two if it subtracts a mean: scores are skipped.
+
+    All names of a number count as one.
+    """
     trace = traced(scenario)
     cell = cell_at(trace, "weights", any_index(trace.weights, number))
     if not trace.mask[cell.row, cell.column]:
@@ -513,11 +522,12 @@ def test_from_a_weight_to_the_projection_of_its_query_there_are_few_steps(
         is_there = [i for i, each in enumerate(steps) if computed_in(trace, wanted) & each]
         way.append(wanted)
         found = names[is_there[0]]
-        while found.cell.step in ("q_rotated", "q_normed"):
+        while found.cell.step in ("q_rotated", "q_normed", "q_centered", "q_rotated_first"):
             way.append("q")
             found = explain(trace, found.operands[0].cell)
     assert found.cell.step == "w_q"
-    assert len(way) <= 4 + (scenario.scores.qk_norm != "none")
+    is_normed = scenario.scores.qk_norm != "none"
+    assert len(way) <= 4 + is_normed * (1 + (scenario.scores.qk_norm_kind == "layer"))
 
 
 def computed_in(trace: Trace, step: str) -> set[str]:

@@ -11,6 +11,7 @@ from hypothesis import given
 
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.norms import norms_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios, self_attention
@@ -142,7 +143,7 @@ def test_all_formulas_together_name_exactly_what_is_there(s: Scenario) -> None:
         "+ B_i": s.scores.positions == "alibi" or adds or s.b_s is not None,
         "b_{S,i}": s.b_s is not None,
         r"\mathrm{sink}_i": s.sinks is not None,
-        r"\sqrt{\mathrm{mean}": s.scores.qk_norm != "none",
+        r"\sqrt{\mathrm{mean}": any(norms_of(s.scores)),
         "S_i^M": not s.mask.hides_nothing,
         "S_i'": s.scores.temperature != 1,
         "- m_i": s.scores.softmax == "stable",

@@ -36,6 +36,7 @@ from tests.core.strategies import (
     without_distances,
     without_gate,
     without_mask,
+    without_norm_of_concat,
     without_sinks,
 )
 
@@ -114,7 +115,8 @@ def test_weights_are_never_negative_and_zero_where_masked(scenario: Scenario) ->
 def test_a_blind_query_gives_zeros_and_no_nan_anywhere(scenario: Scenario) -> None:
     nothing = np.ones((scenario.n_q, scenario.n_k), np.bool_)
     nothing[0] = False
-    trace = attend(replace(scenario, mask=Mask(custom=nothing)))
+    scores = replace(scenario.scores, concat_shift=None)  # it would be added to these zeros
+    trace = attend(replace(scenario, mask=Mask(custom=nothing), scores=scores))
     assert trace.blind_queries.tolist() == [True] + [False] * (scenario.n_q - 1)
     for name in ("exponentials", "weights", "head_outputs"):
         assert not getattr(trace, name)[:, 0].any()
@@ -159,6 +161,7 @@ def test_softmax_does_not_see_what_is_added_to_a_whole_row(seed: int, shift: int
     scenario=scenarios(max_heads=2)
     .map(without_sinks)
     .map(without_distances)
+    .map(without_norm_of_concat)
     .map(without_gate)
     .filter(lambda s: s.n_heads == 1 and not s.heads_off)
 )
@@ -167,7 +170,7 @@ def test_one_head_is_plain_attention(scenario: Scenario) -> None:
     blend = scaled_dot_product_attention(
         trace.q_rotated[0],
         trace.k_rotated[0],
-        trace.v,
+        trace.v_normed[0],
         np.where(trace.mask, trace.bias[0], -np.inf),
         scale=scenario.scores.factor(scenario.d_k),
         softcap=scenario.scores.softcap,
@@ -189,8 +192,15 @@ def test_grouped_queries_are_full_heads_with_keys_and_values_repeated(scenario: 
         return np.repeat(by_head, group, axis=-2).reshape(*array.shape[:-1], -1)
 
     scores = scenario.scores
-    if scores.qk_norm == "all" and scores.k_gain is not None:
-        scores = replace(scores, k_gain=tuple(repeated(np.array(scores.k_gain), scenario.d_k)))
+    for name, width in (
+        ("k_gain", scenario.d_k),
+        ("k_shift", scenario.d_k),
+        ("v_gain", scenario.d_v),
+    ):
+        numbers = getattr(scores, name)
+        is_over_all = name != "v_gain" and scores.qk_norm == "all"
+        if numbers is not None and (is_over_all or len(numbers) > width):
+            scores = replace(scores, **{name: tuple(repeated(np.array(numbers), width).tolist())})
     full = replace(
         scenario,
         n_kv_heads=scenario.n_heads,
@@ -355,7 +365,7 @@ def test_contributions_and_the_bias_sum_to_the_output(scenario: Scenario) -> Non
 @given(scenario=scenarios())
 def test_the_concatenation_is_what_the_heads_give_side_by_side(scenario: Scenario) -> None:
     trace = attend(scenario)
-    assert np.array_equal(trace.concat, np.hstack(list(trace.gated_outputs)))
+    assert np.array_equal(trace.concat, np.hstack(list(trace.heads_normed)))
 
 
 @pytest.mark.parametrize("head", range(6))
@@ -380,7 +390,7 @@ def test_a_head_output_stays_between_the_smallest_and_the_largest_value(
     scenario: Scenario,
 ) -> None:
     trace = attend(replace(without_mask(scenario), heads_off=()))
-    values = np.repeat(trace.v_heads, scenario.n_heads // scenario.n_kv_heads, axis=0)
+    values = np.repeat(trace.v_normed, scenario.n_heads // scenario.n_kv_heads, axis=0)
     if scenario.sinks is not None:  # each is a blend with zeros
         values = np.pad(values, [(0, 0), (0, 1), (0, 0)])
     slack = 1e-6 * np.abs(values).max()

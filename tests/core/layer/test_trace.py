@@ -26,12 +26,14 @@ IN_THE_ORDER_OF_THE_LESSON = [
     *("x", "context", "positions", "x_positioned", "context_positions", "context_positioned"),
     *("context_v", "q", "k", "v"),
     *("q_heads", "k_heads", "v_heads"),
-    *("q_normed", "k_normed", "q_rotated", "k_rotated"),
+    *("q_rotated_first", "k_rotated_first", "q_centered", "k_centered"),
+    *("q_normed", "k_normed", "v_normed", "q_rotated", "k_rotated"),
     *("raw_scores", "relative_scores", "summed_scores"),
     *("scaled_scores", "capped_scores", "bias", "biased_scores"),
     *("mask", "blind_queries", "masked_scores", "tempered_scores"),
     *("row_max", "exponentials", "row_sums"),
     *("weights", "sink_weights", "head_outputs", "g", "gates", "gated_outputs"),
+    *("heads_centered", "heads_normed"),
     *("concat", "contributions", "output"),
 ]
 
@@ -103,7 +105,7 @@ def test_every_field_prints_with_its_name_symbol_and_shape() -> None:
         shape = step.dims.shape(DISTINCT_SIZES)
         assert line.endswith(f"{step.symbol:<12} {step.dims} = {shape}")
     assert lines[7] == "q                    Q            (n_q, n_heads*d_k) = (5, 12)"
-    assert lines[17] == "raw_scores           Q_i K_i^T    (n_heads, n_q, n_k) = (6, 5, 7)"
+    assert lines[22] == "raw_scores           Q_i K_i^T    (n_heads, n_q, n_k) = (6, 5, 7)"
 
 
 def test_printing_a_trace_computes_nothing() -> None:

@@ -114,13 +114,22 @@ def test_phi_4_says_by_a_window_of_0_that_it_has_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["command-r", "stablelm"])
-def test_tensors_that_an_architecture_is_not_known_to_have_are_refused(
-    kind: str, tmp_path: Path
-) -> None:
+def test_gains_of_each_head_stand_in_one_tensor(kind: str, tmp_path: Path) -> None:
     """The largest of these two norm queries and keys, and only the tensors say so."""
+    gains = {
+        f"blk.{layer}.attn_{of}_norm.weight": np.full((heads, 6), 1 + layer, np.float32)
+        for layer in range(2)
+        for of, heads in (("q", 2), ("k", 1))
+    }
+    scores = opened(tmp_path, kind, CASES[kind][0], more=gains).weights(1).scores
+    assert (scores.qk_norm, scores.qk_norm_kind) == ("head", "layer")
+    assert (scores.q_gain, scores.k_gain) == ((2.0,) * 12, (2.0,) * 6)
+
+
+def test_tensors_that_an_architecture_is_not_known_to_have_are_refused(tmp_path: Path) -> None:
     gains = {"blk.1.attn_q_norm.weight": np.ones(12, np.float32)}
     with pytest.raises(FileError, match=r"is known to have, got 'blk\.1\.attn_q_norm\.weight'"):
-        opened(tmp_path, kind, CASES[kind][0], more=gains)
+        opened(tmp_path, "llama", CASES["llama"][0], more=gains)
 
 
 def test_gate_and_up_of_gpt_oss_in_one_tensor_are_refused(tmp_path: Path) -> None:

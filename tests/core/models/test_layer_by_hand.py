@@ -28,7 +28,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.models import LayerNames, Stored, read_layer
 from mha_core.models.by_hand.checked import check_fits, says_compared, square, unchecked
 from mha_core.models.by_hand.choice import Choice, choice_of, numbered
-from mha_core.models.by_hand.guess import guessed
+from mha_core.models.by_hand.guess import guessed, with_norm_of_gains
 from mha_core.models.by_hand.layer_by_hand import LayerByHand
 from tests.core.models.held import Held
 from tests.core.strategies import score_options
@@ -158,13 +158,65 @@ def test_gains_and_sinks_are_known_by_their_names_and_say_how_widely_is_normed()
         role: f"stack.0.{name}" for role, name in rare.items()
     }
     assert (choice.scores.qk_norm, choice.scores.qk_norm_eps) == ("head", 1e-5)
+    assert choice.scores.qk_norm_kind == "rms"
     assert guessed(with_rare(WIDTH)).scores.qk_norm == "all"
+
+
+OTHER_NORMS = {
+    **{"mix.q_layernorm.weight": (HEADS, D), "mix.q_layernorm.bias": (HEADS, D)},
+    **{"mix.k_layernorm.weight": (HEADS, D), "mix.k_layernorm.bias": (HEADS, D)},
+    **{"mix.v_norm.weight": (D,), "mix.inner_attn_ln.weight": (WIDTH,)},
+    "mix.inner_attn_ln.bias": (WIDTH,),
+}
+
+
+def with_other_norms() -> Held:
+    """LayerNorms of queries and keys, and of the concatenation; values are normed too."""
+    file = separate(layer_norm_eps=1e-4)
+    norms = {
+        f"stack.{layer}.{name}": numbers(*shape, seed=2)
+        for layer in range(2)
+        for name, shape in OTHER_NORMS.items()
+    }
+    return Held({**file.tensors, **norms}, file.config)
+
+
+def test_other_norms_are_known_by_their_names_too() -> None:
+    file = with_other_norms()
+    choice = guessed(file)
+    assert {name.removeprefix("stack.0.") for name in choice.names.values()} >= {*OTHER_NORMS}
+    assert choice.scores == ScoreOptions(
+        **{"qk_norm": "head", "qk_norm_kind": "layer", "qk_norm_eps": 1e-4},
+        **{"v_norm": "rms", "v_norm_eps": 1e-4, "concat_norm": "layer", "concat_norm_eps": 1e-4},
+    )
+    scores = read_layer(file, names=by_hand(file)).scores
+    for role in ("q_gain", "q_shift", "k_gain", "k_shift", "v_gain", "concat_gain", "concat_shift"):
+        expected = file.tensors[choice.names[role]].ravel()
+        np.testing.assert_array_equal(np.float32(getattr(scores, role)), expected)
+
+
+def test_norms_that_were_said_are_not_guessed_anew() -> None:
+    choice = guessed(with_other_norms())
+    said = replace(choice.scores, qk_norm_kind="rms", concat_norm="rms")
+    again = with_norm_of_gains(replace(choice, scores=said), with_other_norms().shapes)
+    assert again.scores == said
+
+
+@pytest.mark.parametrize(
+    ("option", "says"),
+    [("v_norm", "The norm of values"), ("concat_norm", "The norm of the concat")],
+)
+def test_gains_of_values_and_of_the_concatenation_need_their_norm(option: str, says: str) -> None:
+    file = with_other_norms()
+    without = replace(guessed(file).scores, **{option: "none"})
+    mapped = by_hand(file, scores=without)
+    assert says in error_of(OptionError, lambda: mapped.plan(file.shapes))
 
 
 def with_rare(gains: int) -> Held:
     """Queries and keys are normed with so many gains, and heads have sinks."""
     file = separate(rms_norm_eps=1e-5)
-    names = dict.fromkeys(("mix.q_norm.weight", "mix.k_norm.weight", "mix.q_norm.bias"), gains)
+    names = dict.fromkeys(("mix.q_norm.weight", "mix.k_norm.weight"), gains)
     names["sinks"] = HEADS
     rare = {
         f"stack.{layer}.{name}": numbers(1, count)[0]
@@ -195,7 +247,7 @@ def test_gains_of_no_norm_and_a_rotation_that_does_not_fit_are_refused() -> None
     assert "must be even for RoPE" in error_of(ShapeError, lambda: odd.plan(file.shapes))
     few = by_hand(separate(), scores=ScoreOptions(qk_norm="head", q_gain=(1.0, 2.0)))
     says = error_of(ShapeError, lambda: few.plan(file.shapes))
-    assert "The gains of the queries must be 7: one for each column that is normed" in says
+    assert "The gains of the queries must be 7, one for each column of a head, or 14" in says
 
 
 def test_the_width_of_a_head_says_how_many_there_are() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import hypothesis.strategies as st
@@ -174,6 +175,21 @@ def test_biases_go_with_their_heads() -> None:
     x = open_model(recorded.file).run(IDS).inputs[0]
     some = attend(read_layer(recorded.file).only([1]).scenario(x)).weights
     np.testing.assert_allclose(some[0], recorded.expected["weights0"][1], atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["cohere-normed", "stablelm-normed", "phi-normed"])
+def test_gains_go_with_their_heads(name: str) -> None:
+    recorded = Recorded(name)  # 2 heads share the gains of their keys, if these are of each head
+    x = open_model(recorded.file).run(IDS).inputs[0]
+    some = attend(read_layer(recorded.file).only([1]).scenario(x)).weights
+    np.testing.assert_allclose(some[0], recorded.expected["weights0"][1], atol=1e-6)
+
+
+def test_heads_whose_outputs_are_normed_together_are_not_taken_apart() -> None:
+    weights = read_layer(Recorded("llama").file)
+    normed = replace(weights, scores=replace(weights.scores, concat_norm="rms"))
+    with pytest.raises(OptionError, match="where their outputs are normed together"):
+        normed.only([1])
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from tests.core.strategies import (
     random_arrays,
     scenarios,
     score_options,
+    with_larger_epsilons,
     with_stable_softmax,
 )
 
@@ -79,6 +80,8 @@ def layers_on(draw: st.DrawFn, n: int, width: int, d_out: int) -> Layer:
         n_heads=n_heads,
         n_kv_heads=n_kv_heads,
         mask=draw(masks(n, n)),
-        scores=replace(draw(score_options(d_k, n_heads, n_kv_heads, n, n)), softmax="stable"),
+        scores=with_larger_epsilons(
+            replace(draw(score_options(d_k, n_heads, n_kv_heads, d_v, n, n)), softmax="stable")
+        ),
         heads_off=frozenset({0} if draw(st.booleans()) else ()),
     )

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core import Layer, Scenario, Stack, attend, load_example
-from mha_core.changing.changes import with_width
+from mha_core.changing.changes import with_scores, with_width
 from mha_core.checks.errors import OptionError
 from mha_core.layer.score_table import Part
 from mha_core.stack.composition import composition
@@ -21,7 +21,7 @@ from mha_core.stack.trained_stack import trained_stack
 from mha_core.trained.numbers import RECIPE
 from tests.core.compare import TOLERANCE, largest_difference
 from tests.core.stack.stacks import stacks
-from tests.core.strategies import self_attention
+from tests.core.strategies import scenario_of_distinct_sizes, self_attention
 
 CLOSE = TOLERANCE["float64"]
 
@@ -44,6 +44,22 @@ def test_a_table_adds_up_to_its_score(stack: Stack, data: st.DataObject) -> None
     assert table.terms.shape == (len(table.of_query), len(table.of_key))
     score = there.scaled_scores[head, query, key] / s.scores.temperature
     assert largest_difference(table.terms.sum(), score) < CLOSE
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+@pytest.mark.parametrize("norm", ["head", "all"])
+def test_a_table_adds_up_through_a_layer_norm_with_shifts(norm: str, place: str) -> None:
+    s = with_scores(
+        scenario_of_distinct_sizes(),
+        **{"qk_norm": norm, "qk_norm_kind": "layer", "qk_norm_place": place, "positions": "rope"},
+        **{"q_gain": tuple(np.arange(12) / 4), "q_shift": tuple(np.arange(12) - 5.5)},
+        **{"k_shift": tuple(np.arange(6) - 2.5)},
+    )
+    for each in (s, replace(s, b_q=None, b_k=None)):  # shifts are told as a bias, or with it
+        trace = attend(Stack((each,), residual=False))
+        table = score_table(trace, HeadOfLayer(0, 4), query=3, key=6)
+        assert Part("bias") in table.of_query
+        assert np.isclose(table.terms.sum(), trace.layers[0].scaled_scores[4, 3, 6])
 
 
 def test_words_places_and_earlier_heads_are_told_apart() -> None:

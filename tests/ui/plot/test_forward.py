@@ -179,10 +179,11 @@ def test_only_what_follows_from_a_change_is_made_anew(ask: Ask) -> None:
     scenario = scenario_of_distinct_sizes()
     moved = {name: ask(scenario, [name, 0, 0, 3.0])["moved"] for name in ("w_o", "b_v", "w_q")}
     assert moved["w_o"] == ["contributions", "output"]
-    assert moved["b_v"][:3] == ["v", "v_heads", "head_outputs"]
+    assert moved["b_v"][:4] == ["v", "v_heads", "v_normed", "head_outputs"]
     assert moved["b_v"][-3:] == ["concat", "contributions", "output"]
     gated = scenario_of_distinct_sizes(w_g=np.ones((11, 6)))
-    after = ["gates", "gated_outputs", "concat", "contributions", "output"]
+    after = ["gates", "gated_outputs", "heads_centered", "heads_normed"]
+    after += ["concat", "contributions", "output"]
     assert ask(gated, ["w_g", 0, 0, 3.0])["moved"] == ["g", *after]
     assert "k" not in moved["w_q"]
     assert "weights" in moved["w_q"]

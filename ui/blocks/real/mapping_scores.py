@@ -18,6 +18,7 @@ from mha_core.language import say
 from mha_core.mask_rules.declared import Alignment, Counted
 from mha_core.mask_rules.registry import RULES
 from mha_core.models.by_hand.choice import GATE, RARE, SYMBOLS, Choice
+from mha_core.models.weights import GAINS
 from mha_core.options.kinds import Rows, Word
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
@@ -35,6 +36,7 @@ IN_MORE: Final = tuple(
     for option in sorted(OPTIONS.values(), key=lambda option: option.sidebar_order)
     if option.name not in (*IN_SIGHT, *ELSEWHERE)
 )
+USUAL_GAINS: Final = ("q_gain", "k_gain")
 CAUSAL: Final = "causal"
 # The other rules that a layer may have, whatever it reads.
 WHATEVER_IS_READ: Final = tuple(
@@ -88,9 +90,10 @@ def _more(shown: RealLayers, layer: LayerToMap) -> None:
             _option(shown, layer, OPTIONS[name])
         _masks(layer)
     gate(layer)
-    lists = of_axes(layer, 1)
+    of_norms = [name for name in of_axes(layer, 2) if "norm" in name.lower()]  # a row for each head
+    lists = [*of_axes(layer, 1), *of_norms]
     if lists:
-        tensors(layer, RARE, lists)
+        tensors(layer, _lists_of(layer.choice), lists)
         switch(
             "hand-gains-add-one",
             say("1 is added to the gains"),
@@ -98,6 +101,16 @@ def _more(shown: RealLayers, layer: LayerToMap) -> None:
             take=lambda adds: layer.choose(replace(layer.choice, gains_add_one=adds)),
             help=say("As in Gemma, whose files have the gains without their 1."),
         )
+
+
+def _lists_of(choice: Choice) -> list[str]:
+    """The lists of numbers that may be chosen: those of rare norms, once there is the norm."""
+    hidden = {
+        role
+        for role in GAINS
+        if role not in (*USUAL_GAINS, *choice.names) and not OPTIONS[role].applies(choice.scores)
+    }
+    return [role for role in RARE if role not in hidden]
 
 
 def _says_more(choice: Choice) -> bool:

@@ -5,7 +5,7 @@
 // it.
 
 import {
-  allHeads, added, angles, blended, both, capped, concatenated, exponentials, hidden, inRows, inSingle, largest,
+  allHeads, added, angles, blended, both, capped, centered, concatenated, exponentials, hidden, inRows, inSingle, largest,
   letThrough, metAtDistance, multiplied, noneOf, normed, onesLike, opened, overColumn, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
 } from "./tensor.js";
 
@@ -52,14 +52,15 @@ export class Forward {
   get q_heads() { return this.#step("q_heads", (s) => split(s.q, s.options.n_heads)); }
   get k_heads() { return this.#step("k_heads", (s) => split(s.k, s.options.n_kv_heads)); }
   get v_heads() { return this.#step("v_heads", (s) => split(s.v, s.options.n_kv_heads)); }
-  get q_normed() { return this.#step("q_normed", (s) => s.#normed(s.q_heads, "q_gain")); }
-  get k_normed() { return this.#step("k_normed", (s) => s.#normed(s.k_heads, "k_gain")); }
-  get q_rotated() {
-    return this.#step("q_rotated", (s) => s.#turned(s.q_normed, "query_angles", s.options.query_start));
-  }
-  get k_rotated() {
-    return this.#step("k_rotated", (s) => s.#turned(s.k_normed, "key_angles", s.options.key_start));
-  }
+  get q_rotated_first() { return this.#step("q_rotated_first", (s) => s.#turned(s.q_heads, "query", { isFirst: true })); }
+  get k_rotated_first() { return this.#step("k_rotated_first", (s) => s.#turned(s.k_heads, "key", { isFirst: true })); }
+  get q_centered() { return this.#step("q_centered", (s) => s.#centered(s.q_rotated_first, "q")); }
+  get k_centered() { return this.#step("k_centered", (s) => s.#centered(s.k_rotated_first, "k")); }
+  get q_normed() { return this.#step("q_normed", (s) => s.#normed(s.q_centered, "q", s.given("qk_norm_eps"))); }
+  get k_normed() { return this.#step("k_normed", (s) => s.#normed(s.k_centered, "k", s.given("qk_norm_eps"))); }
+  get v_normed() { return this.#step("v_normed", (s) => s.#normed(s.v_heads, "v", s.given("v_norm_eps"))); }
+  get q_rotated() { return this.#step("q_rotated", (s) => s.#turned(s.q_normed, "query", { isFirst: false })); }
+  get k_rotated() { return this.#step("k_rotated", (s) => s.#turned(s.k_normed, "key", { isFirst: false })); }
 
   get raw_scores() { return this.#step("raw_scores", (s) => scoresOf(s.q_rotated, s.k_rotated)); }
   get relative_scores() {
@@ -112,7 +113,7 @@ export class Forward {
     return this.#step("sink_weights", (s) => (s.given("sinks") ? shares(s) : noneOf(s.row_sums)));
   }
   get head_outputs() {
-    return this.#step("head_outputs", (s) => zerosIn(blended(s.weights, s.v_heads), s.options.heads_off));
+    return this.#step("head_outputs", (s) => zerosIn(blended(s.weights, s.v_normed), s.options.heads_off));
   }
   get g() {
     const scores = (s) => project(s.x_positioned, s.given("w_g"), s.given("b_g"));
@@ -127,10 +128,14 @@ export class Forward {
     const gated = (s) => letThrough(s.head_outputs, s.gates);
     return this.#step("gated_outputs", (s) => (s.given("w_g") ? gated(s) : s.head_outputs));
   }
-  get concat() { return this.#step("concat", (s) => concatenated(s.gated_outputs)); }
+  get heads_centered() { return this.#step("heads_centered", (s) => s.#centered(s.gated_outputs, "concat")); }
+  get heads_normed() {
+    return this.#step("heads_normed", (s) => s.#normed(s.heads_centered, "concat", s.given("concat_norm_eps")));
+  }
+  get concat() { return this.#step("concat", (s) => concatenated(s.heads_normed)); }
   get contributions() {
     const rows = (s) => split(s.given("w_o"), s.options.n_heads, { byRows: true });
-    return this.#step("contributions", (s) => blended(s.gated_outputs, rows(s)));
+    return this.#step("contributions", (s) => blended(s.heads_normed, rows(s)));
   }
   get output() { return this.#step("output", (s) => project(s.concat, s.given("w_o"), s.given("b_o"))); }
 
@@ -225,16 +230,23 @@ export class Forward {
     return this.held(exponentials(inRows(this.given("sinks"), this.row_max), this.row_max));
   }
 
-  #normed(heads, gain) {
-    const { norm } = this.options;
-    return norm ? normed(heads, norm.is_over_all, this.given("qk_norm_eps"), norm[gain]) : heads;
+  // `of` says whose norm it is.
+  #centered(heads, of) {
+    const norm = this.options.norms[of];
+    return norm?.is_centered ? centered(heads, norm) : heads;
   }
 
-  // The angles are kept under a name: they change only with the base.
-  #turned(heads, name, start) {
+  #normed(heads, of, eps) {
+    const norm = this.options.norms[of];
+    return norm ? normed(heads, norm, eps) : heads;
+  }
+
+  // RoPE turns before the norm or after it. The angles are kept under a name: they change only with the base.
+  #turned(heads, of, { isFirst }) {
     const { rotation } = this.options;
-    if (!rotation) return heads;
-    const turns = this.#step(name, (s) => angles(heads, start, s.given("rope_base"), rotation));
+    if (!rotation || rotation.is_first !== isFirst) return heads;
+    const start = this.options[`${of}_start`];
+    const turns = this.#step(`${of}_angles`, (s) => angles(heads, start, s.given("rope_base"), rotation));
     return rotated(heads, turns, rotation);
   }
 

@@ -54,22 +54,33 @@ export function concatenated(x) {
   return made;
 }
 
+// A LayerNorm begins so: each row less its mean, or less that of this row of all heads.
+export function centered(x, norm) {
+  const means = meansOf(x, norm, (number) => number);
+  return cellByCell(x, (number, at) => number - means[Math.floor(at / x.columns)]);
+}
+
 // RMS norm: each row is divided by its root mean square, or by that of this row of all heads; then each
-// column is multiplied by its gain. There are gains for the columns of a head or of all heads, or none.
-export function normed(x, isOverAll, eps, gains) {
-  const made = zeros(x.heads, x.rows, x.columns);
-  const of = x.heads * x.rows;
-  const squares = Array.from({ length: of }, (_, row) => squared(x, row));
-  for (let row = 0; row < of; row++) {
-    let mean = squares[row] / x.columns;
-    if (isOverAll) mean = sumOf(x.heads, (head) => squares[head * x.rows + (row % x.rows)]) / (x.heads * x.columns);
-    const root = Math.sqrt(mean + eps);
-    const first = isOverAll ? Math.floor(row / x.rows) * x.columns : 0;
-    for (let i = 0; i < x.columns; i++) {
-      made.data[row * x.columns + i] = (x.data[row * x.columns + i] * (gains?.[first + i] ?? 1)) / root;
-    }
-  }
-  return made;
+// column is multiplied by its gain, and gets its shift. These are for the columns of a head or of all heads.
+export function normed(x, norm, eps) {
+  const roots = meansOf(x, norm, (number) => number ** 2).map((mean) => Math.sqrt(mean + eps));
+  const { gains, shifts } = norm;
+  const ofHead = x.rows * x.columns;
+  return cellByCell(x, (number, at) => {
+    const column = at % x.columns;
+    const ofAll = Math.floor(at / ofHead) * x.columns + column;
+    const its = (numbers) => numbers[numbers.length > x.columns ? ofAll : column];
+    const quotient = (number * (gains ? its(gains) : 1)) / roots[Math.floor(at / x.columns)];
+    return shifts ? quotient + its(shifts) : quotient;
+  });
+}
+
+// Of each row of each head, the mean of what its numbers make; or that of this row of all heads.
+function meansOf(x, { is_over_all }, make) {
+  const rows = Array.from({ length: x.heads * x.rows }, (_, row) =>
+    sumOf(x.columns, (i) => make(x.data[row * x.columns + i])) / x.columns);
+  if (!is_over_all) return rows;
+  return rows.map((_, row) => sumOf(x.heads, (head) => rows[head * x.rows + (row % x.rows)]) / x.heads);
 }
 
 // RoPE: the angles of each row and pair of columns, as their cosines, then their sines. The first row of
@@ -304,10 +315,6 @@ export function zerosIn(x, heads) {
   const size = x.rows * x.columns;
   for (const head of heads) x.data.fill(0, head * size, (head + 1) * size);
   return x;
-}
-
-function squared(x, row) {
-  return sumOf(x.columns, (i) => x.data[row * x.columns + i] ** 2);
 }
 
 function sumOf(count, number) {
