@@ -180,6 +180,11 @@ CASES: Final[dict[str, Case]] = {
         "GPTNeoXModel",
         {**NEOX, "use_parallel_residual": False, "attention_bias": False},
     ),
+    "gpt-neox-yarn": (
+        "GPTNeoXConfig",
+        "GPTNeoXModel",
+        {**NEOX, "rope_parameters": {**YARN, "partial_rotary_factor": 0.5}},
+    ),
     "gptj": (
         "GPTJConfig",
         "GPTJModel",
@@ -210,6 +215,25 @@ CASES: Final[dict[str, Case]] = {
                 "rope_theta": 100.0,
                 "short_factor": [1.0, 1.5, 2.0],
                 "long_factor": [2.0, 3.0, 4.0],
+            },
+        },
+    ),
+    "phi3-longrope-part": (  # as Phi-4-mini
+        "Phi3Config",
+        "Phi3Model",
+        {
+            **LLAMA,
+            "bos_token_id": 1,
+            "eos_token_id": 2,
+            "max_position_embeddings": 64,
+            "original_max_position_embeddings": 16,
+            "partial_rotary_factor": 2 / 3,
+            "rope_parameters": {
+                "rope_type": "longrope",
+                "rope_theta": 100.0,
+                "partial_rotary_factor": 2 / 3,
+                "short_factor": [1.0, 1.5],
+                "long_factor": [2.0, 3.0],
             },
         },
     ),

@@ -22,7 +22,9 @@ from typing import Any
 
 import numpy as np
 
+from mha_core.changing.distances import OF_DISTANCES
 from mha_core.changing.numbers_of_heads import scores_resized
+from mha_core.changing.places_of_tokens import places_resized
 from mha_core.changing.recipes import ArrayPlan, Recipe, arrays_after
 from mha_core.changing.resizing import mask_without_context, resized_mask
 from mha_core.changing.sizes import check_d_k, check_room, sizes_after
@@ -149,7 +151,8 @@ def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
     if name == "b_g" and s.w_g is None:
         s = with_gate(s, s.d_v)
     edited = as_float_array(GIVEN[name].symbol, array)
-    check_shape(GIVEN[name].symbol, edited, GIVEN[name].dims, s.sizes)
+    own = {"n_distances": len(edited)} if name in OF_DISTANCES and edited.ndim else {}
+    check_shape(GIVEN[name].symbol, edited, GIVEN[name].dims, {**s.sizes, **own})
     with np.errstate(over="ignore"):
         return _with_fields(s, **{name: edited.astype(s.dtype)})
 
@@ -257,7 +260,7 @@ def with_changes(
     before = ArrayPlan.of(s)
     words = before.tokens if tokens is None else check_tokens(tokens)
     others = before.context_tokens if context_tokens is None else tuple(context_tokens)
-    rows = {"n_q": len(words), "n_k": len(others or words)}
+    rows = {"n_q": len(words), "n_k": len(others or words), "n_distances": s.n_distances}
     after = ArrayPlan(
         tokens=words,
         context_tokens=others,
@@ -269,6 +272,7 @@ def with_changes(
     if scores is None:
         scores = replace(s.scores, query_start=None) if loses_context else s.scores
     scores = scores_resized(s, scores, after.sizes)
+    scores = places_resized(s, scores, after.sizes, loses_context=loses_context)
     given = s.given()
     if after.sizes["d_model_v"] != after.sizes["d_model_kv"]:
         given["context_v"] = s.values_from  # it is made here
@@ -284,7 +288,7 @@ def with_changes(
         **{name: after.sizes[name] for name in ("n_heads", "n_kv_heads", "d_k", "d_v")},
         tokens=words,
         context_tokens=others,
-        mask=_mask_after(s, loses_context=loses_context, **rows),
+        mask=_mask_after(s, loses_context=loses_context, n_q=rows["n_q"], n_k=rows["n_k"]),
         scores=scores,
         heads_off=frozenset(head for head in s.heads_off if head < after.sizes["n_heads"]),
         origin=_origin_after(s, after, arrays["x"]),

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.changing.changes import with_changes, with_context, with_width
+from mha_core.changing.places_of_tokens import places_of_layer_in_order
 from mha_core.changing.reordering import (
     Order,
     additions_in_order,
@@ -72,9 +73,22 @@ def _that_follow(stack: Stack, first: Scenario) -> list[Layer]:
     for above in stack.above:
         layer = _in_order(above, order) if order else above
         is_as_before = (layer.w_q.shape[0], stack.first.n_q) == (width, first.n_q)
-        others.append(layer if is_as_before else _resized(stack, layer, first, width))
+        layer = layer if is_as_before else _resized(stack, layer, first, width)
+        others.append(_at_places_of(first, layer) if _had_places(stack, above, first) else layer)
         width = others[-1].w_o.shape[1]
     return others
+
+
+def _had_places(stack: Stack, layer: Layer, first: Scenario) -> bool:
+    """Whether a layer had the places of the first, whose tokens came, went or moved."""
+    before, scores = stack.first.scores, layer.scores
+    are_same = scores.rope_places == before.rope_places and scores.query_start is None
+    return are_same and first.tokens != stack.first.tokens and first.n_positions == first.n_q
+
+
+def _at_places_of(first: Scenario, layer: Layer) -> Layer:
+    places = first.scores.rope_places
+    return replace(layer, scores=replace(layer.scores, rope_places=places))
 
 
 def _in_order(layer: Layer, order: Order) -> Layer:
@@ -84,6 +98,7 @@ def _in_order(layer: Layer, order: Order) -> Layer:
         mask=mask_in_order(layer.mask, order, order),
         b_s=additions_in_order(layer, order, order),
         context_v=own_values_in_order(layer, order),
+        scores=places_of_layer_in_order(layer.scores, order),
     )
 
 

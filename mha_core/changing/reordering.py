@@ -2,15 +2,16 @@
 
 Tokens and columns are also added and removed.
 
-- A token takes along its row of X, or of C and C_V, its label, its rows and columns of the drawn
-  masks, and its numbers in the rules. In self-attention the tokens are queries and keys at once.
+- A token takes along its row of X, or of C and C_V, its label, its place under RoPE, its rows and
+  columns of the drawn masks, and its numbers in the rules. In self-attention the tokens are queries
+  and keys at once.
 - A new token gets the row that the recipe of X makes for one more word, if the recipe leaves the
   other rows as they are; else zeros, as in C_V. It is open to all, and joins the document of the
   token before.
 - A column of X takes the rows of the projections that it is multiplied by. A new one has zeros
   there too. So all queries, keys and values stay when a column is added or moved.
-- A head takes along its columns of W_Q and b_Q, its rows of W_O and its gate; those of W_K, W_V,
-  b_K and b_V too, if it shares them with no other head. If it is off, it stays off.
+- A head takes along its columns of W_Q, b_Q, R_K and R_Q, its rows of W_O and its gate; those of
+  W_K, W_V, b_K and b_V too, if it shares them with no other head. If it is off, it stays off.
 - A recipe that makes other numbers for the new order is forgotten: the array then counts as given
   numbers.
 """
@@ -25,6 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mha_core.changing.numbers_of_heads import scores_in_order
+from mha_core.changing.places_of_tokens import NEW, places_in_order
 from mha_core.changing.recipes import ArrayPlan, InputMaker, WeightsMaker, try_to_make
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray
@@ -51,12 +53,12 @@ HEADS_OF: Final[Mapping[str, tuple[str, int]]] = {
     **{"b_q": ("d_k", 0), "b_k": ("d_k", 0), "b_v": ("d_v", 0), "b_s": ("n_q", 0)},
     **{"w_g": ("d_g", 1), "b_g": ("d_g", 0)},
     "sinks": ("", 0),  # a number for each
+    **{"r_k": ("d_k", 1), "r_q": ("d_k", 1)},
 }
 OF_KV_HEADS: Final = ("w_k", "w_v", "b_k", "b_v")  # a block for each key/value head
 
 # An order gives the old place for each new one; NEW marks a place that was not there.
 Order = tuple[int, ...]
-NEW: Final = -1
 Maker = InputMaker | WeightsMaker
 
 
@@ -129,6 +131,7 @@ def _with_tokens_in_order(s: Scenario, sequence: str, order: Order, name: str = 
         array: _in_order(getattr(s, array), order, filler=new_row),
         "mask": mask_in_order(s.mask, of_queries, of_keys),
         "b_s": additions_in_order(s, of_queries, of_keys),
+        "scores": places_in_order(s, sequence, order),
         "context_v": own_values_in_order(s, of_keys),
     }
     reordered = replace(s, **changed)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from mha_core.comparing.token_order import token_order
 from mha_core.language import say
 from mha_core.mask_rules.registry import RULES
+from mha_core.options.kinds import Rows
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN
@@ -172,6 +173,8 @@ def _number(value: float | str | tuple[float, ...]) -> str:
 
 def _of_option(option: Option, value: Any) -> str:
     """None stands for what the empty field of the option says."""
+    if isinstance(option.kind, Rows) and value is not None:
+        return option.kind.as_typed(value)
     return option.placeholder if value is None else _number(value)
 
 

@@ -23,7 +23,7 @@ ROUNDING: Final = {"float64": 1e-9, "float32": 1e-5}
 # Steps that are all zeros, or all open, where a scenario does not use them.
 SELDOM_USED: Final = (
     *("positions", "context_positions", "bias", "mask", "blind_queries"),
-    *("sink_weights", "g", "gates"),
+    *("relative_scores", "sink_weights", "g", "gates"),
 )
 
 

@@ -14,7 +14,8 @@ from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import HeadsError, OptionError
 from mha_core.examples import load_example
 from mha_core.examples.two_layers import with_copies_below
-from mha_core.language import say
+from mha_core.language import say, say_number
+from mha_core.options.rope_places import axis_count, has_axes
 from mha_core.scenario.scenario import Scenario
 from mha_core.stack.stack import Stack
 
@@ -82,6 +83,13 @@ def in_four(s: Scenario) -> Scenario:
             ),
             say(" and ").join(map(str, dict.fromkeys(widths))),
             say("Choose d_k and d_v for A, such as 4 with one head."),
+        )
+    if has_axes(s.scores):
+        raise HeadsError(
+            say("The places of A"),
+            say("must be on one axis, so that narrower heads can turn by them"),
+            str(axis_count(s.scores)),
+            say("Take the places away from A."),
         )
     return replace(
         s,
@@ -212,4 +220,13 @@ def _check_rope(s: Scenario) -> None:
             say("must be rope"),
             s.scores.positions,
             say("Choose RoPE for A."),
+        )
+    if s.scores.rope_places is not None:
+        raise OptionError(
+            say("The places of A"),
+            say("must be 0, 1, 2 and so on, so that they can begin later"),
+            say_number("{count} place", "{count} places", s.n_positions).format(
+                count=s.n_positions
+            ),
+            say("Take the places away from A."),
         )

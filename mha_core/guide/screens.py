@@ -20,6 +20,7 @@ from mha_core.layer.unchanged import (
     without_additions,
     without_centering,
     without_centering_of_concat,
+    without_distances,
     without_gate,
     without_mask,
     without_norm_of_concat,
@@ -41,8 +42,8 @@ class Screen:
     """One operation: what goes in, what comes out, and why, in one sentence.
 
     `takes` and `gives` name steps and given arrays. If `is_idle` is true of a scenario, the screen
-    is left out there. `idle` says why, unless another screen's word says it already, or few layers
-    have it.
+    is left out there. `idle` says why, unless another screen's word says it already or few layers
+    have it. What `only_with` names goes in only where the given array beside it is there.
     """
 
     name: str
@@ -53,10 +54,12 @@ class Screen:
     is_idle: Callable[[Scenario], bool] = lambda _: False
     idle: str = ""
     formula: Formula | None = None  # where the operation is a part of what its step computes
+    only_with: tuple[tuple[str, str], ...] = ()
 
     def taken(self, s: Scenario) -> list[str]:
         """What goes in. A step that changes nothing is replaced by the step that it hands on."""
-        names = (_computing(name, s) for name in self.takes)
+        absent = {name for name, given in self.only_with if getattr(s, given) is None}
+        names = (_computing(name, s) for name in self.takes if name not in absent)
         return [name for name in dict.fromkeys(names) if _is_there(name, s)]
 
     def equations(self, s: Scenario, mark: Mark) -> tuple[Equation, ...]:
@@ -203,9 +206,26 @@ _ALL: Final = (
         say("A row times a column: the more the two agree, the higher the score."),
     ),
     Screen(
+        "distances",
+        say("Each query meets each distance"),
+        ("q_rotated", "r_k", "k_rotated", "r_q"),
+        ("relative_scores",),
+        say("A distance has a vector, as a key has: so a query can look for what is near."),
+        without_distances,
+        only_with=(("q_rotated", "r_k"), ("k_rotated", "r_q")),
+    ),
+    Screen(
+        "both",
+        say("Both scores are added"),
+        ("raw_scores", "relative_scores"),
+        ("summed_scores",),
+        say("A query asks for a word and for a place at once."),
+        without_distances,
+    ),
+    Screen(
         "scale",
         say("Scores are scaled"),
-        ("raw_scores",),
+        ("summed_scores",),
         ("scaled_scores",),
         say("Long vectors give large scores, and large scores make softmax pick a single key."),
         lambda s: s.scores.factor(s.d_k) == 1,

@@ -16,6 +16,8 @@ import numpy as np
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.attention import weights_in_place
 from mha_core.layer.on_scores import added_to, allowed_in, changes_to_scores, sinks_of
+from mha_core.layer.relative import relative, rows_of_distances
+from mha_core.layer.unchanged import without_distances
 from mha_core.scenario.scenario import Scenario
 
 # Measured: smaller blocks make products slower, and larger blocks do not fit in the cache.
@@ -56,6 +58,16 @@ def scores_in_blocks(q: FloatArray, k: FloatArray) -> FloatArray:
     return scores
 
 
+def relative_in_blocks(s: Scenario, q: FloatArray, k: FloatArray) -> FloatArray:
+    """What each query and each key meet of their distance, for every head."""
+    scores = np.empty((len(q), s.n_q, s.n_k), q.dtype)
+    for heads, rows in cache_blocks(len(q), s.n_q, s.n_k, q.itemsize):
+        if heads.start == 0:
+            places = rows_of_distances(s, rows)
+        scores[heads, rows] = relative(s, q[heads, rows], k[heads], places, heads)
+    return scores
+
+
 def weights_by_block(
     s: Scenario, q: FloatArray, k: FloatArray, into: FloatArray | None = None
 ) -> Iterator[tuple[CacheBlock, FloatArray]]:
@@ -70,9 +82,12 @@ def weights_by_block(
     for heads, rows in cache_blocks(n_heads, n_q, n_k, q.itemsize):
         if heads.start == 0:
             bias, allowed = added_to(rows, s), allowed_in(rows, s)
+            places = None if without_distances(s) else rows_of_distances(s, rows)
         queries = q[heads, rows]
         block = np.empty((*queries.shape[:2], n_k), q.dtype) if into is None else into[heads, rows]
         np.matmul(queries, k[heads].mT, out=block)
+        if places is not None:
+            block += relative(s, queries, k[heads], places, heads)
         weights_in_place(
             block,
             bias=None if bias is None else bias[heads],

@@ -107,6 +107,22 @@ def raw_scores(s: Scenario, symbol: Symbol) -> str:
     return rf"{symbol('q_rotated')} {keys}^\top"
 
 
+def relative_scores(s: Scenario, symbol: Symbol) -> str:
+    """Of the products with all vectors, each pair takes that of its distance."""
+    terms = []
+    if s.r_k is not None:
+        vectors = symbol("r_k").replace("R_K", "R_{K,i}")
+        terms.append(rf"({symbol('q_rotated')} {vectors}^\top)_{{q, \, k - q}}")
+    if s.r_q is not None:
+        keys = symbol("k_rotated").replace("K_i", f"K_{{{_key_value_head(s)}}}")
+        vectors = symbol("r_q").replace("R_Q", "R_{Q,i}")
+        terms.append(rf"({keys} {vectors}^\top)_{{k, \, k - q}}")
+    return " + ".join(terms) or "0"
+
+
+summed_scores = _sum("raw_scores", "relative_scores")
+
+
 def changed(scores: str, option: str) -> Formula:
     """The scores after an option of the scores has changed them."""
     step = OPTIONS[option].step

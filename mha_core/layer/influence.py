@@ -28,6 +28,7 @@ from mha_core.layer.naming import dims_of
 from mha_core.layer.norms import centered, roots
 from mha_core.layer.on_scores import sinks_of
 from mha_core.layer.positions import rotate
+from mha_core.layer.relative import by_heads, rows_of_distances, summed_by_distance
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.layer.unchanged import without_gate, without_row_max, without_sinks
 from mha_core.layer.where import ADDITIVE, array_of, computed, shape
@@ -180,8 +181,25 @@ class _Backwards:
         self.add("q_rotated", slopes @ keys)
         self.add("k_rotated", self._of_shared(slopes.mT @ queries))
 
+    def relative_scores(self, slopes: FloatArray) -> None:
+        s = self.trace.scenario
+        places = rows_of_distances(s, self.row)
+        if s.r_k is not None:
+            by_query = summed_by_distance(slopes, places, s.n_distances)
+            self.add("q_rotated", by_query @ by_heads(s, s.r_k))
+            self.add("r_k", _joined(by_query.mT @ self._of_query("q_rotated")))
+        if s.r_q is not None:
+            keys = for_query_heads(self.trace.k_rotated, s.n_heads)
+            by_key = summed_by_distance(slopes.mT, places.T, s.n_distances)
+            self.add("k_rotated", self._of_shared(by_key @ by_heads(s, s.r_q)))
+            self.add("r_q", _joined(by_key.mT @ keys))
+
+    def summed_scores(self, slopes: FloatArray) -> None:
+        self.add("raw_scores", slopes)
+        self.add("relative_scores", slopes)
+
     def scaled_scores(self, slopes: FloatArray) -> None:
-        self.add("raw_scores", slopes * self._slope("scale", "scaled_scores"))
+        self.add("summed_scores", slopes * self._slope("scale", "scaled_scores"))
 
     def capped_scores(self, slopes: FloatArray) -> None:
         self.add("scaled_scores", slopes * self._slope("softcap", "capped_scores"))

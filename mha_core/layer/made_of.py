@@ -92,6 +92,9 @@ class Either(MadeOf):
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         return self._chosen(t.scenario).readers(t, step, source)
 
+    def slope(self, t: ForwardPass, reader: Cell, source: Cell) -> float:
+        return self._chosen(t.scenario).slope(t, reader, source)
+
     def _chosen(self, s: Scenario) -> MadeOf:
         return self.one if self.is_so(s) else self.other
 

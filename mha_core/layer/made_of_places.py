@@ -31,9 +31,30 @@ def _place(start: int) -> Term:
     return Number(ROW + start, "p", letters=(its,))
 
 
-def _angle(start: int, pair: CountLike, wavelength: Term) -> Term:
-    """The place of the row over the wavelength of its pair of columns, which is 1 for the first."""
-    return If(Below(pair, 1), _place(start), _place(start) / wavelength)
+def _chosen_place(start: int, rotation: Rotation, pair: Count) -> Term:
+    """The place of the row on the axis that its pair of columns follows."""
+    if rotation.places is None:
+        return _place(start)
+    on_axes = [*zip(*rotation.places, strict=True)]
+    if len(on_axes) == 1:
+        its = Letter("p", say("the place of the token"))
+        return Number(OneOf(on_axes[0], ROW + start), "p", letters=(its,))
+    axis = OneOf(rotation.axes, pair)
+    *others, place = [_place_on(i, numbers, start) for i, numbers in enumerate(on_axes)]
+    for i in reversed(range(len(others))):
+        place = If(Below(axis, i + 1), others[i], place)
+    return place
+
+
+def _place_on(axis: int, numbers: tuple[float, ...], start: int) -> Term:
+    says = say("the token's place on axis {axis}, counted from 0").format(axis=axis)
+    symbol = f"p_{axis}"
+    return Number(OneOf(numbers, ROW + start), symbol, letters=(Letter(symbol, says),))
+
+
+def _angle(place: Term, number: CountLike, wavelength: Term) -> Term:
+    """A place over the wavelength of the pair with this number, which is 1 for the first."""
+    return If(Below(number, 1), place, place / wavelength)
 
 
 @dataclass(frozen=True)
@@ -59,20 +80,24 @@ class Rotated(MadeOf):
     def _turn(self, s: Scenario, rotation: Rotation, pair: Count) -> Term:
         """The angle of a pair at the place of the row."""
         its = replace(PAIR, count=pair)
+        place = _chosen_place(self.start(s), rotation, pair)
         if rotation.frequencies is not None:
             speed = Letter("f_c", say("how far the pair turns from one position to the next"))
             frequency = Number(OneOf(rotation.frequencies, pair), "f_c", letters=(speed, its))
-            return _place(self.start(s)) * frequency
+            return place * frequency
         name, wavelengths = WAVELENGTHS
         assert wavelengths is not None
+        value = getattr(s.scores, name)
+        if rotation.has_series_of_axes:
+            number, exponent = _share_of_axis(rotation, pair)
+            return _angle(place, number, wavelengths.term(exponent, value))
         width = D_K
         if rotation.columns != s.d_k:
             width = Letter("r", say("the number of columns that turn"), rotation.columns)
         columns = Width(self.name) if width is D_K else rotation.columns
         share = pair * 2 / columns
         exponent = Number(share, f"2c/{width.text}", letters=(its, width))
-        wavelength = wavelengths.term(exponent, getattr(s.scores, name))
-        return _angle(self.start(s), pair, wavelength)
+        return _angle(place, pair, wavelengths.term(exponent, value))
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step != computed(t, self.name):
@@ -80,6 +105,17 @@ class Rotated(MadeOf):
         rotation = rotation_of(t.scenario.scores, t.scenario.d_k)
         for column in rotation.pair_of(source.column):
             yield Cell(step, source.head, source.row, column)
+
+
+def _share_of_axis(rotation: Rotation, pair: Count) -> tuple[Count, Number]:
+    """The number of a pair among those of its axis, and its share of their columns."""
+    number = OneOf(tuple(each.number for each in rotation.series), pair)
+    columns = OneOf(tuple(2 * each.among for each in rotation.series), pair)
+    letters = (
+        Letter("c", say("the pair among those of its axis, counted from 0"), number),
+        Letter("r", say("the number of columns that follow this axis"), columns),
+    )
+    return number, Number(number * 2 / columns, "2c/r", letters=letters)
 
 
 class Pairs(NamedTuple):
@@ -114,7 +150,7 @@ class Waves(MadeOf):
         share = pair * 2 / Width(self.name)
         letters = (PAIR, Letter("d_model", say("the width of a row"), Width(self.name)))
         exponent = Number(share, r"2c/d_{\mathrm{model}}", "2c/d_model", letters)
-        angle = _angle(self.start(s), pair, Number(BASE) ** exponent)
+        angle = _angle(_place(self.start(s)), pair, Number(BASE) ** exponent)
         return If(IS_EVEN, applied("sin", angle), applied("cos", angle))
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:

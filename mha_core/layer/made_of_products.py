@@ -6,13 +6,16 @@ from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.made_of import MadeOf
+from mha_core.layer.relative import rows_of_distances
 from mha_core.layer.where import computed, head_of, heads_that_share, number_in, shape, shared_head
 from mha_core.scenario.scenario import Scenario
-from mha_core.terms.counts import COLUMN, HEAD, NTH, SHARED, Width
+from mha_core.terms.counts import COLUMN, HEAD, NTH, ROW, SHARED, Width, Within
 from mha_core.terms.terms import At, Each, If, Term, ZeroBecause, total
 
 
@@ -79,6 +82,46 @@ class Scores(Factors):
         if source.step == computed(t, "q_rotated"):
             return Cell("k_rotated", shared_head(t, head_of(reader)), reader.column, source.column)
         return Cell("q_rotated", reader.head, reader.row, source.column)
+
+
+class Relative(Factors):
+    """A query times the vector that R_K has for the distance; a key times that of R_Q."""
+
+    def term(self, s: Scenario) -> Term:
+        reach, width = s.n_distances // 2, Width("q_rotated")
+        distance = COLUMN - ROW + (s.key_start - s.query_start)
+        row, column = Within(distance, -reach, reach) + reach, HEAD * width + NTH
+        query = At("q_rotated", column=NTH)
+        key = At("k_rotated", head=SHARED, row=COLUMN, column=NTH)
+        return total(
+            Each(width, vector * At(name, row=row, column=column))
+            for name, vector in (("r_k", query), ("r_q", key))
+            if getattr(s, name) is not None
+        )
+
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        s = t.scenario
+        if s.r_k is not None and source.step == computed(t, "q_rotated"):
+            yield from (Cell(step, source.head, source.row, key) for key in range(s.n_k))
+        if s.r_q is not None and source.step == computed(t, "k_rotated"):
+            for head in heads_that_share(t, head_of(source)):
+                yield from (Cell(step, head, query, source.row) for query in range(s.n_q))
+        if source.step in ("r_k", "r_q"):
+            head = source.column // s.d_k
+            pairs = np.argwhere(rows_of_distances(s) == source.row)
+            yield from (Cell(step, head, int(query), int(key)) for query, key in pairs)
+
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
+        s, head = t.scenario, head_of(reader)
+        if source.step == "r_k":
+            return Cell("q_rotated", head, reader.row, source.column % s.d_k)
+        if source.step == "r_q":
+            own = shared_head(t, head)
+            return Cell("k_rotated", own, reader.column, source.column % s.d_k)
+        query = slice(reader.row, reader.row + 1)
+        row = int(rows_of_distances(s, query)[0, reader.column])
+        name = "r_k" if source.step == computed(t, "q_rotated") else "r_q"
+        return Cell(name, None, row, head * s.d_k + source.column)
 
 
 class Blended(Factors):

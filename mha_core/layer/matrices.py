@@ -37,6 +37,7 @@ AXIS_KINDS: Final = {
     "n_heads*d_v": "concat",
     "n_heads*n_q": "head.query",
     "n_heads*d_k": "head.d_k",
+    "n_distances": "distance",
     "n_heads*d_g": "head.d_g",
     "n_kv_heads*d_k": "head.d_k",
     "n_kv_heads*d_v": "head.d_v",
@@ -155,6 +156,11 @@ def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
         case "n_k":
             source = "tokens" if s.context is None else "context_tokens"
             return Axis(kind, s.key_tokens, source)
+        case "n_distances":
+            reach = s.n_distances // 2
+            return Axis(
+                kind, tuple(f"{far:+d}" if far else "0" for far in range(-reach, reach + 1))
+            )
     sizes = s.sizes
     (size,) = Dims(axis).shape(sizes)
     heads, times, width = axis.partition("*")

@@ -15,9 +15,11 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.layer.head_matrices import w_k_of, w_q_of
 from mha_core.layer.norms import factors
 from mha_core.layer.positions import rotate
+from mha_core.layer.relative import by_heads, rows_of_distances
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without_centering,
+    without_distances,
     without_norms,
     without_rotation_first,
     without_rotation_last,
@@ -26,7 +28,7 @@ from mha_core.scenario.norms import norm_of
 from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.scenario import Scenario
 
-AtFirst = Literal["x", "word", "place", "every", "context", "positions"]
+AtFirst = Literal["x", "word", "place", "every", "context", "positions", "distance"]
 OfLayers = Literal["head", "mlp", "bias"]
 InOne = Literal["heads", "mlps", "biases"]  # all the others of a kind
 Kind = AtFirst | OfLayers | InOne
@@ -36,7 +38,8 @@ class Part(NamedTuple):
     """One term of a row: what was there at first, an earlier head or MLP, or a bias.
 
     Of a head, an MLP and the biases of a layer, `layer` says which, counted from 0. What every
-    token has at first, whatever its word and place, is of the kind "every".
+    token has at first, whatever its word and place, is of the kind "every". The vector of the
+    distance, which a query meets beside the key, is of the kind "distance".
     """
 
     kind: Kind
@@ -119,7 +122,26 @@ def table_of(
     of_key = _met(trace, _Place("k", group, key), of_key, whole_key)
     q, k = (np.stack([*parts.values()]) for parts in (of_query, of_key))
     factor = float(s.scores.factor(s.d_k) / s.scores.temperature)
-    return ScoreTable(tuple(of_query), tuple(of_key), q, k, factor)
+    table = ScoreTable(tuple(of_query), tuple(of_key), q, k, factor)
+    return table if without_distances(s) else _with_distance(table, s, head, at)
+
+
+def _with_distance(table: ScoreTable, s: Scenario, head: int, at: tuple[int, int]) -> ScoreTable:
+    """The query meets the vector of R_K, the key that of R_Q, and these two do not meet.
+
+    So each has columns where the other has zeros.
+    """
+    of_query, of_key, queries, keys, factor = table
+    row = rows_of_distances(s)[at]
+    none, distance = np.zeros_like(keys), (Part("distance"),)
+    queries, keys = np.hstack([queries, queries]), np.hstack([keys, none])
+    if s.r_k is not None:
+        vector = by_heads(s, s.r_k)[head, row]
+        of_key, keys = of_key + distance, np.vstack([keys, [*none[0], *vector]])
+    if s.r_q is not None:
+        vector = by_heads(s, s.r_q)[head, row]
+        of_query, queries = of_query + distance, np.vstack([queries, [*vector, *none[0]]])
+    return ScoreTable(of_query, of_key, queries, keys, factor)
 
 
 class _Place(NamedTuple):

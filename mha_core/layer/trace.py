@@ -34,6 +34,7 @@ from mha_core.layer.cache_blocks import (
     CacheBlock,
     cache_blocks,
     fits_in_one_block,
+    relative_in_blocks,
     scores_in_blocks,
     weights_by_block,
 )
@@ -49,12 +50,14 @@ from mha_core.layer.on_scores import (
     sinks_of,
 )
 from mha_core.layer.positions import rotate, sinusoids
+from mha_core.layer.relative import relative, rows_of_distances
 from mha_core.layer.steps import Step, step
 from mha_core.layer.unchanged import (
     without,
     without_additions,
     without_centering,
     without_centering_of_concat,
+    without_distances,
     without_gate,
     without_mask,
     without_norm_of_concat,
@@ -356,16 +359,46 @@ class Trace(ForwardPass):
         return scores_in_blocks(self.q_rotated, self._shared_keys)
 
     @step(
+        "D_i",
+        "n_heads n_q n_k",
+        formulas.relative_scores,
+        made_of.Either(
+            without_distances,
+            made_of.Nothing(say("no distance has a vector")),
+            made_of_products.Relative(),
+        ),
+        words=say(
+            "Relative scores: how well a query matches the distance of each key, 0 without R_K."
+        ),
+    )
+    def relative_scores(self) -> FloatArray:
+        s = self.scenario
+        if without_distances(s):
+            return np.broadcast_to(np.zeros((), s.dtype), (s.n_heads, s.n_q, s.n_k))
+        return relative_in_blocks(s, self.q_rotated, self._shared_keys)
+
+    @step(
+        "S_i^R",
+        "n_heads n_q n_k",
+        formulas.summed_scores,
+        made_of.InPlace(("raw_scores", "relative_scores"), made_of.added),
+        same_as={"raw_scores": without_distances},
+        words=say("Summed scores: raw scores plus relative scores, where distances have vectors."),
+    )
+    def summed_scores(self) -> FloatArray:
+        return self.raw_scores + self.relative_scores
+
+    @step(
         "S_i",
         "n_heads n_q n_k",
-        formulas.changed("raw_scores", "scale"),
-        made_of.Changed("raw_scores", "scale"),
+        formulas.changed("summed_scores", "scale"),
+        made_of.Changed("summed_scores", "scale"),
         words=say(
             "Scaled scores: raw scores times the scale, so that a wide head has no larger scores."
         ),
     )
     def scaled_scores(self) -> FloatArray:
-        return changed_by("scale", self.scenario, self.raw_scores)
+        return changed_by("scale", self.scenario, self.summed_scores)
 
     @step(
         "cap(S_i)",
@@ -528,8 +561,11 @@ class Trace(ForwardPass):
             return self.exponentials / divisors_of_rows(self.row_sums, self._blind)
         s, q, k = self.scenario, self.q_rotated, self._shared_keys
         if fits_in_one_block(s):
+            scores = q @ k.mT
+            if not without_distances(s):
+                scores += relative(s, q, k, rows_of_distances(s))
             return weights_in_place(
-                q @ k.mT,
+                scores,
                 bias=added_to(ALL_ROWS, s),
                 allowed=allowed_in(ALL_ROWS, s),
                 sinks=sinks_of(s),

@@ -71,6 +71,11 @@ def without(option: str) -> Callable[[Scenario], bool]:
     return lambda s: step is None or s.scores.number(option, s.d_k) == step.idle
 
 
+def without_distances(s: Scenario) -> bool:
+    """Whether no distance from a query to a key has a vector of its own."""
+    return s.r_k is None and s.r_q is None
+
+
 def without_alibi(s: Scenario) -> bool:
     return bool(s.scores.positions != "alibi")
 
@@ -113,6 +118,7 @@ def without_row_max(s: Scenario) -> bool:
 UNUSED: Final[Mapping[str, Callable[[Scenario], bool]]] = {
     "positions": without_sinusoids,
     "context_positions": without_sinusoids,
+    "relative_scores": without_distances,
     "bias": without_additions,
     "row_max": without_row_max,
     "sink_weights": without_sinks,

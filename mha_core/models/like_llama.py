@@ -10,7 +10,7 @@ from mha_core.models.attention_names import separate
 from mha_core.models.family import Tensors, activation, inner_width
 from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norm, Norms
-from mha_core.models.rotation import rotary
+from mha_core.models.rotation import rotary_with_growth
 from mha_core.models.sizes import grouped_heads
 from mha_core.models.stored import HEAD, LayerNames, Stored
 from mha_core.models.windows import layer_kind, window_rules
@@ -73,7 +73,10 @@ def attention(
     """
     n_heads, n_kv_heads, d_k = grouped_heads(config, width)
     kind = layer_kind(config, layer)
-    turned = rotary(config, d_k, layer_kind=kind, **(rotated or {})) if turns else {}
+    turned: Mapping[str, Any] = {}
+    growth = 1.0
+    if turns:
+        turned, growth = rotary_with_growth(config, d_k, layer_kind=kind, **(rotated or {}))
     return Attention(
         matrices or four_matrices(config, names, layer, n_heads, n_kv_heads),
         n_heads,
@@ -83,6 +86,7 @@ def attention(
         ScoreOptions(**{**turned, **scores}),
         window_rules(config, layer),
         gains_add_one,
+        turning_growth=growth,
     )
 
 

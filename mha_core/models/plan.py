@@ -166,6 +166,7 @@ class Attention:
     is_cross: bool = False  # its keys and values come from what the encoder made
     d_g: int = 0  # how many numbers the gate of a head has, where there is one
     latents: Latents | None = None
+    turning_growth: float = 1.0  # of the columns of Q and K that turn, as YaRN has it
 
     @property
     def readers(self) -> tuple[str, str]:

@@ -20,7 +20,23 @@ PLAIN: Final = "default"  # of the kinds: nothing is stretched
 Made = tuple[FloatArray, float]  # the frequencies, and by how much Q and K grow
 
 
-def rotary(
+def rotary(config: Fields, d_k: int, **usual: Any) -> dict[str, Any]:
+    """The options of the scores that say what config.json says, `scale` only where it changes.
+
+    What turns must not grow, where that is a part of the columns: see `rotary_with_growth`.
+    """
+    said, growth = rotary_with_growth(config, d_k, **usual)
+    if growth != 1:
+        raise OptionError(
+            say("rope_type of config.json"),
+            say("must not scale a part of the columns"),
+            say("a growth by {factor:.4g}").format(factor=growth),
+            say("The scores of such a layer are not read here. Take another model."),
+        )
+    return said
+
+
+def rotary_with_growth(
     config: Fields,
     d_k: int,
     *,
@@ -28,11 +44,12 @@ def rotary(
     columns: int | None = None,
     usual_part: float = 1.0,
     layer_kind: str = "",
-) -> dict[str, Any]:
-    """The options of the scores that say what config.json says, `scale` only where it changes.
+) -> tuple[dict[str, Any], float]:
+    """The options of the scores, and by how much the columns that turn grow, if others do not.
 
     `rope_theta` stands in the config itself, or among the `rope_parameters` of newer files; these
     may have fields for each kind of layer. `usual_part` of the columns turns where nothing is said.
+    If all columns turn and grow, all scores do: then `scale` says it.
     """
     scaling = config.inside(*SCALING)
     scaling = scaling.inside(layer_kind) if layer_kind in scaling else scaling
@@ -43,16 +60,9 @@ def rotary(
     said, growth = turned(config, scaling, turning, pairs)
     if turning != d_k:
         said["rope_columns"] = turning
-    if growth != 1:
-        if turning != d_k:
-            raise OptionError(
-                say("rope_type of config.json"),
-                say("must not scale a part of the columns"),
-                short_repr(kind_in(scaling)),
-                say("The scores of such a layer are not read here. Take another model."),
-            )
-        said["scale"] = growth**2 / math.sqrt(d_k)
-    return said
+    if growth != 1 and turning == d_k:
+        return {**said, "scale": growth**2 / math.sqrt(d_k)}, 1.0
+    return said, growth
 
 
 def kind_in(scaling: Fields) -> str:

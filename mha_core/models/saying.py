@@ -167,6 +167,12 @@ def _scores(attention: Attention) -> str:
         changed.append(say("Scores are multiplied by {scale:.4g}.").format(scale=scores.scale))
     if scores.scale == "none":
         changed.append(say("Scores are not scaled."))
+    if attention.turning_growth != 1:
+        changed.append(
+            say("The columns of Q and K that turn grow by {factor:.4g}, in W_Q and W_K.").format(
+                factor=attention.turning_growth
+            )
+        )
     if attention.distances is not None:
         changed.append(say("Each head adds a number for each kind of distance to its scores."))
     return " ".join(filter(None, changed))

@@ -187,6 +187,7 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
     if attention.gains_add_one:
         gains |= {name: gain + 1 for name, gain in gains.items() if name.endswith("gain")}
     arrays: dict[str, Any] = {name: array for name, (array,) in read.items()}
+    arrays, gains = _grown(attention, arrays, gains)
     latents = attention.latents
     if latents is not None:
         arrays = with_shared_key(arrays, attention, latents)
@@ -206,6 +207,33 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
     # checked once, and no text copies them again.
     checked = weights.scenario(np.zeros((1, width), np.float32))
     return replace(weights, **{name: getattr(checked, name) for name in arrays})
+
+
+def _grown(
+    attention: Attention, read: dict[str, FloatArray], gains: dict[str, FloatArray]
+) -> tuple[dict[str, FloatArray], dict[str, FloatArray]]:
+    """The arrays and the gains of Q and K, with the columns that turn grown as YaRN has it.
+
+    Where queries and keys are normed, only their gains can say it.
+    """
+    if attention.turning_growth == 1:
+        return read, gains
+    growth = np.ones(attention.d_k)
+    growth[: attention.scores.rope_columns] = attention.turning_growth
+    of_heads = {"q": np.tile(growth, attention.n_heads), "k": np.tile(growth, attention.n_kv_heads)}
+    if attention.scores.qk_norm != "none":
+        grown = dict(gains)
+        for axis, of_all in of_heads.items():
+            usual = growth if attention.scores.qk_norm == "head" else of_all
+            grown[f"{axis}_gain"] = gains.get(f"{axis}_gain", np.ones(len(usual)))
+            for name in {f"{axis}_gain", f"{axis}_shift"} & grown.keys():
+                grown[name] = np.resize(growth, len(grown[name])) * grown[name]
+        return read, grown
+    names = {f"{kind}_{axis}": axis for kind in "wb" for axis in of_heads}
+    return {
+        name: array * of_heads[names[name]].astype(array.dtype) if name in names else array
+        for name, array in read.items()
+    }, gains
 
 
 def _added(file: TensorFile, attention: Attention) -> AddedByDistance | None:

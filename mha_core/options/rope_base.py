@@ -8,6 +8,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.options.kinds import Real, Special
 from mha_core.options.option import Option, Options, Slider, Wavelengths
+from mha_core.options.rope_series import in_series
 from mha_core.options.written import as_written
 from mha_core.terms.terms import Chosen, Term
 
@@ -27,11 +28,13 @@ def _effect(scores: Options, d_k: int) -> str:
     base, columns = scores.rope_base, scores.rope_columns or d_k
     if columns == 2:
         return say("The only pair of columns turns by one radian a position, whatever the base.")
-    slowest = float(base) ** ((columns - 2) / columns)
+    last = max(each.share for each in in_series(scores, columns // 2))
+    if last == 0:
+        return say("Each pair of columns turns by one radian a position, whatever the base.")
     return say(
         "With the base {base:g}, the last pair of columns turns by one radian "
         "every {count:.3g} positions."
-    ).format(base=base, count=slowest)
+    ).format(base=base, count=float(base) ** last)
 
 
 OPTION: Final = Option(

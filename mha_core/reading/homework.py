@@ -343,6 +343,18 @@ def _additions_of_the_first(trace: Trace) -> Trace | None:
     return _projected(trace, replace(s, b_s=np.tile(s.b_s[: s.n_q], (s.n_heads, 1))))
 
 
+def _without_distances(trace: Trace) -> Trace | None:
+    s = trace.scenario
+    return attend(replace(s, r_k=None, r_q=None)) if s.n_distances else None
+
+
+def _distances_from_keys(trace: Trace) -> Trace | None:
+    """What is before a query counts as after it."""
+    s = trace.scenario
+    turned = {name: r[::-1] for name in ("r_k", "r_q") if (r := getattr(s, name)) is not None}
+    return attend(replace(s, **turned)) if turned else None
+
+
 def _without_gate(trace: Trace) -> Trace | None:
     s = trace.scenario
     return None if s.w_g is None else attend(replace(s, w_g=None, b_g=None))
@@ -393,6 +405,8 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
     say("All projections were transposed."): partial(_weights_transposed, names=PROJECTIONS),
     say("The biases were forgotten."): _without_biases,
     say("The positions were forgotten."): _without_positions,
+    say("The vectors of distances were forgotten."): _without_distances,
+    say("Distances were counted from the key to the query."): _distances_from_keys,
     say("The positions were added for the values too."): _positions_in_values,
     say("The values were made from the rows of the keys, not from their own."): (
         _values_of_keys_rows

@@ -26,6 +26,7 @@ from mha_core.reading.words import (
     share_in_words,
 )
 from mha_core.scenario.first_position import after_cache
+from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.one_text import reads_one_text
 from mha_core.scenario.origin import LATENT_OF_KEYS
 from mha_core.scenario.scenario import Scenario
@@ -58,6 +59,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _one_key,
         _averaging,
         _sinks,
+        _distances,
         _own_values,
         _gate,
         _sharing,
@@ -236,6 +238,25 @@ def _sinks(trace: Trace) -> str:
         "Each head has a sink: one more score in each row, which takes weight and has no value. So "
         "the weights of a row add up to 1 less the share of the sink."
     )
+
+
+def _distances(trace: Trace) -> str:
+    s = trace.scenario
+    if not s.n_distances:
+        return ""
+    symbols = [GIVEN[name].symbol for name in ("r_k", "r_q") if getattr(s, name) is not None]
+    names = say(" and ").join(symbols)
+    if not trace.relative_scores.any():
+        says = say("By {matrices}, 0 is added to each score: distances play no part yet.")
+        return says.format(matrices=names)
+    reach = s.n_distances // 2
+    return say_number(
+        "By {matrices}, a score counts the distance of the key too. What is farther away than "
+        "{count} token counts as {count} token away.",
+        "By {matrices}, a score counts the distance of the key too. What is farther away than "
+        "{count} tokens counts as {count} tokens away.",
+        reach,
+    ).format(matrices=names, count=reach)
 
 
 def _own_values(trace: Trace) -> str:

@@ -8,13 +8,18 @@ from mha_core.scenario.masks import Mask
 from mha_core.scenario.score_options import ScoreOptions
 
 
-def first_position(n_q: int, n_k: int, mask: Mask, scores: ScoreOptions) -> int:
+def first_position(
+    n_q: int, n_k: int, mask: Mask, scores: ScoreOptions, *, knows_distances: bool = False
+) -> int:
     """The position of the first query: where the keys of a cache end with the queries, or 0.
+
+    Something else than the options of the scores may know distances.
 
     >>> first_position(2, 5, Mask(), ScoreOptions(positions="rope"))
     3
     """
-    return after_cache(n_q, n_k) if _ends_with_queries(mask, scores.positions) else 0
+    positions = "alibi" if knows_distances and scores.positions == "none" else scores.positions
+    return after_cache(n_q, n_k) if _ends_with_queries(mask, positions) else 0
 
 
 def after_cache(n_q: int, n_k: int) -> int:

@@ -10,7 +10,7 @@ from mha_core.checks.shapes import Dims
 
 SIZES: Final = (
     *("n_q", "n_k", "d_model", "d_model_kv", "d_model_v", "d_out"),
-    *("n_heads", "n_kv_heads", "d_k", "d_v", "d_g"),
+    *("n_heads", "n_kv_heads", "d_k", "d_v", "d_g", "n_distances"),
 )
 
 
@@ -41,6 +41,8 @@ GIVEN: Final[Mapping[str, GivenArray]] = {
     "b_o": GivenArray("b_O", Dims("d_out"), optional=True),
     "b_s": GivenArray("b_S", Dims("n_heads*n_q n_k"), optional=True),
     "sinks": GivenArray("sink", Dims("n_heads"), optional=True),
+    "r_k": GivenArray("R_K", Dims("n_distances n_heads*d_k"), optional=True),
+    "r_q": GivenArray("R_Q", Dims("n_distances n_heads*d_k"), optional=True),
     "w_g": GivenArray("W_G", Dims("d_model n_heads*d_g"), optional=True),
     "b_g": GivenArray("b_G", Dims("n_heads*d_g"), optional=True),
 }

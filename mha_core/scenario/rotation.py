@@ -13,6 +13,11 @@ from mha_core.checks.errors import ShapeError
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.options.registry import WAVELENGTHS
+from mha_core.options.rope_axes import OPTION as AXES
+from mha_core.options.rope_axes import axes_of
+from mha_core.options.rope_places import OPTION as PLACES
+from mha_core.options.rope_places import Places, axis_count, has_axes
+from mha_core.options.rope_series import InSeries, in_series
 from mha_core.scenario.score_options import ScoreOptions
 
 
@@ -20,13 +25,17 @@ from mha_core.scenario.score_options import ScoreOptions
 class Rotation:
     """The columns of a head that turn, in pairs; the rest of the head stays as it is.
 
-    A pair is two neighbours, or a column of the first half with its like of the second.
+    A pair is two neighbours, or a column of the first half with its like of the second. It turns by
+    the place of a token on its axis: without `places`, this is the token's position.
     """
 
     columns: int
     in_halves: bool
+    series: tuple[InSeries, ...]  # of each pair, among those that go from fast to slow together
     wavelengths: tuple[float, ...]  # positions that each pair takes for one radian
     frequencies: tuple[float, ...] | None  # instead of them: radians from one position to the next
+    axes: tuple[int, ...]  # of each pair, counted from 0
+    places: Places | None  # of each position, with a number for each axis
 
     @property
     def first(self) -> slice:
@@ -39,6 +48,11 @@ class Rotation:
         half = self.columns // 2
         return slice(half, self.columns) if self.in_halves else slice(1, self.columns, 2)
 
+    @property
+    def has_series_of_axes(self) -> bool:
+        """Whether each axis has pairs of its own that go from fast to slow."""
+        return self.series[-1].among < self.columns // 2
+
     def pair_of(self, column: int) -> tuple[int, ...]:
         """The columns that turn together with this one, and it itself."""
         if column >= self.columns:
@@ -50,12 +64,25 @@ class Rotation:
 
     def angles(self, positions: npt.NDArray[Any]) -> FloatArray:
         """The angle of each pair, in a column for each."""
+        places = positions
+        if self.places is not None:
+            places = np.array(self.places, np.float64)[positions[:, 0]][:, self.axes]
         made: FloatArray = (
-            positions / np.array(self.wavelengths)
+            places / np.array(self.wavelengths)
             if self.frequencies is None
-            else positions * np.array(self.frequencies)
+            else places * np.array(self.frequencies)
         )
         return made
+
+    def check_places(self, n_positions: int) -> None:
+        """Refuse more or fewer places than there are positions."""
+        if self.places is not None and len(self.places) != n_positions:
+            raise ShapeError(
+                PLACES.thing,
+                say("must be {count}: one for each position, from 0 on").format(count=n_positions),
+                str(len(self.places)),
+                say("Leave them out, then they are 0, 1, 2 and so on."),
+            )
 
 
 @lru_cache(64)
@@ -64,13 +91,19 @@ def rotation_of(scores: ScoreOptions, d_k: int) -> Rotation:
     columns = d_k if scores.rope_columns is None else scores.rope_columns
     _check_columns(columns, d_k)
     _check_frequencies(scores.rope_frequencies, columns)
-    share: FloatArray = np.arange(0, columns, 2) / columns
+    pairs = columns // 2
+    _check_axes(scores, pairs)
+    series = in_series(scores, pairs)
+    share: FloatArray = np.array([each.share for each in series])
     name, wavelengths = WAVELENGTHS
     return Rotation(
         columns,
         scores.rope_pairs == "halves",
+        series,
         tuple(wavelengths.of(share, getattr(scores, name)).tolist()),
         scores.rope_frequencies,
+        axes_of(scores, pairs),
+        scores.rope_places,
     )
 
 
@@ -102,4 +135,34 @@ def _check_frequencies(frequencies: tuple[float, ...] | None, columns: int) -> N
             ),
             str(len(frequencies)),
             say("Leave them out, then the base says how fast each pair turns."),
+        )
+
+
+def _check_axes(scores: ScoreOptions, pairs: int) -> None:
+    """Refuse axes that do not fit the pairs or the places."""
+    if not has_axes(scores):
+        return
+    count, axes = axis_count(scores), scores.rope_axes
+    if axes is None and pairs % count:
+        raise ShapeError(
+            say("The pairs of columns that turn"),
+            say("must be a multiple of {count}, so that each axis has as many").format(count=count),
+            str(pairs),
+            say("Say which axis each pair follows, or turn another number of columns."),
+        )
+    if axes is not None and len(axes) != pairs:
+        raise ShapeError(
+            AXES.thing,
+            say("must be {count}: one for each pair of columns that turn").format(count=pairs),
+            str(len(axes)),
+            say("Leave them out, then the axes have equal runs of pairs."),
+        )
+    if axes is not None and max(axes) >= count:
+        raise ShapeError(
+            AXES.thing,
+            say("must be from 0 to {last}, as places have {count} numbers").format(
+                last=count - 1, count=count
+            ),
+            str(max(axes)),
+            say("Axes count from 0. Or give each place a number for this axis."),
         )

@@ -66,9 +66,11 @@ class Scenario(ComparedByValue):
     Arrays are checked, copied and read-only. All have one number type: float64, or float32 if all
     of them were given as float32. What each head adds to its own scores (`b_s`) is one matrix for
     each head, one below the other: `added.reshape(n_heads * n_q, n_k)`. With `sinks` each head has
-    one more score in the softmax of all its rows. It takes weight, but has no value. `w_g` makes a
-    gate of X, which multiplies what the heads give: each of their d_v numbers by one of its own, or
-    all by one if `w_g` has a single column for each head.
+    one more score in the softmax of all its rows. It takes weight, but has no value. `r_k`
+    has a row for each distance from a query to a key, from -m to m: a query meets the sum of the
+    key and this row. `r_q` is the same for keys. What is farther away has the row at the end. `w_g`
+    makes a gate of X, which multiplies what the heads give: each of their d_v numbers by one of its
+    own, or all by one if `w_g` has a single column for each head.
 
     >>> I = np.eye(4)
     >>> s = Scenario(x=np.ones((3, 4)), w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2)
@@ -95,6 +97,8 @@ class Scenario(ComparedByValue):
     b_o: FloatArray | None = None
     b_s: FloatArray | None = None  # added to the scores, the heads one below the other
     sinks: FloatArray | None = None  # one more score for each row, the same in all rows of a head
+    r_k: FloatArray | None = None  # what a query meets of a distance, the heads side by side
+    r_q: FloatArray | None = None  # what a key meets of it
     w_g: FloatArray | None = None  # the gate between the heads and w_o
     b_g: FloatArray | None = None
     mask: Mask = field(default_factory=Mask)
@@ -156,6 +160,12 @@ class Scenario(ComparedByValue):
         return int(self.w_o.shape[1])
 
     @cached_property
+    def n_distances(self) -> int:
+        """The number of distances that have a row in R_K and R_Q; 0 without these."""
+        given = self.r_q if self.r_k is None else self.r_k
+        return 0 if given is None else int(given.shape[0])
+
+    @cached_property
     def d_g(self) -> int:
         """How many numbers the gate of a head has: d_v, or one for all."""
         return self.d_v if self.w_g is None else int(self.w_g.shape[1] // self.n_heads)
@@ -182,12 +192,19 @@ class Scenario(ComparedByValue):
             return int(chosen)
         if self.context is None:
             return 0
-        return first_position(self.n_q, self.n_k, self.mask, self.scores)
+        return first_position(
+            self.n_q, self.n_k, self.mask, self.scores, knows_distances=self.n_distances > 0
+        )
 
     @property
     def key_start(self) -> int:
         """The position of the first key: 0 in a second sequence, else that of the first query."""
         return self.query_start if self.context is None else 0
+
+    @property
+    def n_positions(self) -> int:
+        """How many positions queries and keys take, from 0 on."""
+        return max(self.query_start + self.n_q, self.key_start + self.n_k)
 
     @property
     def key_tokens(self) -> tuple[str, ...]:
@@ -331,6 +348,13 @@ class Scenario(ComparedByValue):
     def _check_shapes(self) -> None:
         for name, array in self.given().items():
             check_shape(GIVEN[name].symbol, array, GIVEN[name].dims, self.sizes)
+        if self.n_distances and self.n_distances % 2 == 0:
+            raise ShapeError(
+                GIVEN["r_q" if self.r_k is None else "r_k"].symbol,
+                say("must have an odd number of rows: one for each distance from -m to m"),
+                str(self.n_distances),
+                say("Add a row; that in the middle is for distance 0."),
+            )
 
     def _check_scores(self) -> None:
         if (
@@ -338,7 +362,7 @@ class Scenario(ComparedByValue):
         ):  # no keys to follow: 0 says no more
             self._set("scores", replace(self.scores, query_start=None))
         if self.scores.positions == "rope":
-            rotation_of(self.scores, self.d_k)
+            rotation_of(self.scores, self.d_k).check_places(self.n_positions)
         for of in norms_of(self.scores):
             norm_of(self, of)
 

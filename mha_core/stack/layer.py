@@ -36,6 +36,8 @@ class Layer(ComparedByValue):
     b_o: FloatArray | None = None
     b_s: FloatArray | None = None
     sinks: FloatArray | None = None
+    r_k: FloatArray | None = None
+    r_q: FloatArray | None = None
     w_g: FloatArray | None = None
     b_g: FloatArray | None = None
     mask: Mask = field(default_factory=Mask)

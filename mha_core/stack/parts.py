@@ -64,7 +64,8 @@ def has_parts(s: Scenario) -> bool:
     """
     tells_place = len(_given(s)) > 1
     has_bias = s.b_q is not None or s.b_k is not None
-    return tells_place or has_bias or s.scores.positions == "sinusoidal"
+    has_positions = s.scores.positions == "sinusoidal" or s.n_distances > 0
+    return tells_place or has_bias or has_positions
 
 
 def score_table(trace: StackTrace, at: HeadOfLayer, query: int, key: int) -> ScoreTable:

@@ -83,6 +83,15 @@ class Unsigned(Count):
 
 
 @dataclass(frozen=True)
+class Within(Count):
+    """A number, or the nearest of those from the least to the most."""
+
+    of: CountLike
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
 class Calculated(Count):
     """Two numbers and the operation between them."""
 
@@ -115,6 +124,8 @@ def count_of(count: CountLike, look: Look) -> Any:
             return numbers[count_of(at, look)]
         case Unsigned(of):
             return abs(count_of(of, look))
+        case Within(of, least, most):
+            return min(max(count_of(of, look), least), most)
         case Calculated("/", one, other):
             return np.float64(count_of(one, look)) / count_of(other, look)
         case Calculated(sign, one, other):
@@ -137,6 +148,8 @@ def count_as_data(count: CountLike) -> Any:
             return ["one of", list(numbers), count_as_data(at)]
         case Unsigned(of):
             return ["unsigned", count_as_data(of)]
+        case Within(of, least, most):
+            return ["within", count_as_data(of), least, most]
         case Calculated(sign, one, other):
             return [sign, count_as_data(one), count_as_data(other)]
     return count

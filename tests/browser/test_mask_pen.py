@@ -216,6 +216,35 @@ def test_sinks_are_typed_and_dragged_in_their_picture(page: Page) -> None:
     wait_for_numbers(heads, "sink_weights/0", shares[0])
 
 
+def test_vectors_of_distances_are_typed_and_dragged_in_their_picture(page: Page) -> None:
+    before = "distances=3&r_k.rows=0_0_0_0+0_0_0_0+0_0_0_0"
+    open_page(page, f"/?example=two-tokens&heads=2&{before}")
+    page.get_by_text("Draw the mask").click()
+    vectors, heads = plot_named(page, "The vectors of distances"), plot_named(page, "Scores")
+    vectors.wait_for()
+    pick(vectors, 0, 0, 1, 4)
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    r_k = np.zeros((3, 4))
+    r_k[0, 1] = 2
+    wait_for_numbers(vectors, "r_k", r_k)
+    s = decode_link("example=two-tokens&heads=2")
+    plain = attend(s)
+    wait_for_numbers(heads, "weights/0", attend(replace(s, r_k=r_k)).weights[0])
+    wait_for_numbers(heads, "weights/1", plain.weights[1])
+    x, y, width, height = place_of_cell(vectors, 0, 0, 1, 4)
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.down()
+    page.mouse.move(x + width / 2 + 100, y + height / 2, steps=5)
+    dragged = r_k.copy()
+    wait_until_moved = exact_numbers(vectors, "r_k")
+    dragged[0, 1] = wait_until_moved[0][1]
+    moved = attend(replace(s, r_k=dragged))
+    np.testing.assert_allclose(exact_numbers(heads, "weights/0"), moved.weights[0])
+    page.mouse.up()
+    wait_for_numbers(heads, "weights/0", moved.weights[0])
+
+
 def test_what_a_head_adds_to_its_scores_is_typed_and_only_its_weights_follow(page: Page) -> None:
     none = "+".join(["0_0"] * 4)  # two heads, each with a matrix of two queries and two keys
     open_page(page, f"/?example=two-tokens&heads=2&b_s.rows={none}")

@@ -142,6 +142,27 @@ def test_numbers_go_up_and_down_by_arrow_keys_and_buttons(page: Page) -> None:
     expect(page.get_by_role("textbox", name="Tokens")).to_have_value("I LOVE PEPPERONI PIZZA")
 
 
+PASTED: Final = """(text) => {
+  const data = new DataTransfer();
+  data.setData("text/plain", text);
+  const paste = new ClipboardEvent("paste", { clipboardData: data, cancelable: true });
+  document.activeElement.dispatchEvent(paste);
+}"""
+
+
+def test_a_grid_of_places_is_pasted_line_by_line(page: Page) -> None:
+    """A browser joins lines that are pasted: "0 0" and "0 1" would be "0 00 1"."""
+    open_page(page, "/?example=pizza&positions=rope")
+    page.get_by_role("button", name="More of Scores").click()
+    places = page.get_by_role("textbox", name="Places")
+    places.focus()
+    page.evaluate(PASTED, "0\t0\n0\t1\r\n1\t0\n1\t1.5\n")
+    places.press("Enter")
+    expect(page).to_have_url(re.compile("rope_places=0_0[+]0_1[+]1_0[+]1_1.5"))
+    expect(places).to_have_value("0 0; 0 1; 1 0; 1 1.5")
+    expect(page.get_by_role("textbox", name="Axes of pairs")).to_be_visible()
+
+
 def test_help_is_said_and_shown_and_goes(page: Page) -> None:
     open_page(page)
     scale = page.get_by_role("textbox", name="Scale")

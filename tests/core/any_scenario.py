@@ -92,7 +92,8 @@ def changed_example(draw: st.DrawFn) -> Scenario:
 
 def _edit_a_cell(draw: st.DrawFn, s: Scenario) -> Scenario:
     name = draw(st.sampled_from(sorted(GIVEN)))
-    array = np.zeros(GIVEN[name].dims.shape(s.sizes))
+    sizes = {**s.sizes, "n_distances": s.n_distances or draw(st.sampled_from([1, 3, 5]))}
+    array = np.zeros(GIVEN[name].dims.shape(sizes))
     if getattr(s, name) is not None:
         array[...] = getattr(s, name)
     array.flat[draw(st.integers(0, array.size - 1))] = draw(NUMBERS)
@@ -100,7 +101,7 @@ def _edit_a_cell(draw: st.DrawFn, s: Scenario) -> Scenario:
 
 
 def _set_scores(draw: st.DrawFn, s: Scenario) -> Scenario:
-    options = draw(score_options(s.d_k, s.n_heads, s.n_kv_heads, s.d_v))
+    options = draw(score_options(s.d_k, s.n_heads, s.n_kv_heads, s.n_q, s.n_k, s.d_v))
     return changes.with_scores(s, **vars(options))
 
 

@@ -22,9 +22,12 @@ def disturbed(s: Scenario) -> Iterator[tuple[str, Scenario]]:
     drawn = {name: rng.normal(size=getattr(s, name).shape) for name in ("w_q", "w_k", "w_v", "w_o")}
     yield "another layer", replace(s, **drawn)
     equal_columns = rng.normal(size=(s.n_heads * s.d_v, 1)) * np.ones((1, s.d_out))
-    yield "one head alone", replace(s, n_heads=1, n_kv_heads=1, d_k=1, d_v=1, **one_head(s))
+    still = replace(s.scores, positions="none") if s.scores.positions == "rope" else s.scores
+    alone = {"n_heads": 1, "n_kv_heads": 1, "d_k": 1, "d_v": 1, "scores": still}  # one cannot turn
+    yield "one head alone", replace(s, **alone, **one_head(s))
     yield "X of width 1", replace(s, x=s.x[:, :1], **first_rows(s))
-    yield "one token alone", replace(s, x=s.x[:1], tokens=s.tokens[:1], mask=Mask())
+    few = {"scores": replace(s.scores, rope_places=None)}
+    yield "one token alone", replace(s, x=s.x[:1], tokens=s.tokens[:1], mask=Mask(), **few)
     yield "all output columns equal", replace(s, w_o=equal_columns)
     yield "biases", replace(s, b_q=rng.normal(size=s.w_q.shape[1]), b_o=np.ones(s.d_out))
     yield "no mask", replace(s, mask=Mask())
@@ -41,7 +44,8 @@ def disturbed(s: Scenario) -> Iterator[tuple[str, Scenario]]:
 
 def one_head(s: Scenario) -> dict[str, np.ndarray]:
     """The first column of each projection, as a layer of one head of width 1."""
-    return {"w_q": s.w_q[:, :1], "w_k": s.w_k[:, :1], "w_v": s.w_v[:, :1], "w_o": s.w_o[:1]}
+    first = {"w_q": s.w_q[:, :1], "w_k": s.w_k[:, :1], "w_v": s.w_v[:, :1], "w_o": s.w_o[:1]}
+    return first if s.r_k is None else {**first, "r_k": s.r_k[:, :1]}
 
 
 def first_rows(s: Scenario) -> dict[str, np.ndarray]:

@@ -66,8 +66,13 @@ def forward(s: Scenario) -> dict[str, Any]:
 
     group = s.n_heads // s.n_kv_heads
     raw = [scores_of(q_rotated[h], k_rotated[h // group]) for h in range(s.n_heads)]
+    relative = each_cell(
+        raw,
+        lambda h, i, j, _: relative_score(s, h, i, j, q_rotated[h][i], k_rotated[h // group][j]),
+    )
+    summed = each_cell(raw, lambda h, i, j, score: score + relative[h][i][j])
     factor = scale_factor(s)
-    scaled = each_cell(raw, lambda h, i, j, score: score * factor)
+    scaled = each_cell(summed, lambda h, i, j, score: score * factor)
     cap = s.scores.softcap
     capped = each_cell(scaled, lambda h, i, j, score: capped_score(score, cap))
     bias = each_cell(raw, lambda h, i, j, _: added_to_score(s, h, i, j))
@@ -139,6 +144,8 @@ def forward(s: Scenario) -> dict[str, Any]:
         "q_rotated": q_rotated,
         "k_rotated": k_rotated,
         "raw_scores": raw,
+        "relative_scores": relative,
+        "summed_scores": summed,
         "scaled_scores": scaled,
         "capped_scores": capped,
         "bias": bias,
@@ -236,12 +243,15 @@ def first_query(s: Scenario) -> int:
     chosen: int | None = s.scores.query_start
     if chosen is not None:
         return chosen
+    knows_distances = s.r_k is not None or s.r_q is not None
+    if s.scores.positions == "none" and not knows_distances:
+        return 0
     before = len(s.keys_from) - len(s.x)
     counted = ("causal", "sliding_window", "dilated", "strided", "global_local", "prefix_lm")
     aligned = [rule.options.get("align", "end") for rule in s.mask.rules if rule.name in counted]
-    if s.context is None or s.scores.positions == "none" or before < 0 or "start" in aligned:
+    if s.context is None or before < 0 or "start" in aligned:
         return 0
-    return before if aligned or s.scores.positions in ("rope", "alibi") else 0
+    return before if aligned or s.scores.positions != "sinusoidal" else 0
 
 
 def wave(position: int, column: int, width: int) -> float:
@@ -312,14 +322,33 @@ def turn(rows: Matrix, start: int, scores: ScoreOptions) -> Matrix:
             one, other = (2 * c, 2 * c + 1)
             if scores.rope_pairs == "halves":
                 one, other = c, c + columns // 2
-            theta = scores.rope_base ** (-2 * c / columns)
+            place, axis = float(start + p), 0
+            among, number = columns // 2, c
+            if scores.rope_places is not None:
+                axes = axes_of_pairs(scores, columns // 2)
+                axis = axes[c]
+                place = scores.rope_places[start + p][axis]
+                if scores.rope_series == "axis":
+                    own = [each for each in range(columns // 2) if axes[each] == axis]
+                    among, number = len(own), own.index(c)
+            theta = scores.rope_base ** (-number / among)
             if scores.rope_frequencies is not None:
                 theta = scores.rope_frequencies[c]
-            angle = (start + p) * theta
+            angle = place * theta
             pair = complex(row[one], row[other]) * complex(math.cos(angle), math.sin(angle))
             new[one], new[other] = pair.real, pair.imag
         turned.append(new)
     return turned
+
+
+def axes_of_pairs(scores: ScoreOptions, pairs: int) -> list[int]:
+    """As chosen; else the first pairs follow the first axis, then as many the next one."""
+    n_axes = len(scores.rope_places[0])
+    if n_axes == 1:
+        return [0] * pairs
+    if scores.rope_axes is not None:
+        return list(scores.rope_axes)
+    return [axis for axis in range(n_axes) for _ in range(pairs // n_axes)]
 
 
 def slopes(n_heads: int) -> Row:
@@ -329,6 +358,18 @@ def slopes(n_heads: int) -> Row:
         return [first ** (h + 1) for h in range(n_heads)]
     below = 2 ** math.floor(math.log2(n_heads))
     return slopes(below) + slopes(2 * below)[::2][: n_heads - below]
+
+
+def relative_score(s: Scenario, h: int, i: int, j: int, query: Row, key: Row) -> float:
+    """The query times the vector of the distance, and the key times that of its own table."""
+    distance = first_key(s) + j - first_query(s) - i
+    found = 0.0
+    for table, vector in ((s.r_k, query), (s.r_q, key)):
+        if table is not None:
+            farthest = len(table) // 2
+            row = table.tolist()[farthest + max(-farthest, min(farthest, distance))]
+            found += math.fsum(a * row[h * s.d_k + c] for c, a in enumerate(vector))
+    return found
 
 
 def added_to_score(s: Scenario, h: int, i: int, j: int) -> float:

@@ -24,6 +24,7 @@ from mha_core.scenario.score_options import ScoreOptions
 # Those of the layer of distinct sizes that few layers have: they would be beside all else.
 RARE = {
     **{"b_s": np.ones((30, 7)), "sinks": np.arange(6.0)},
+    **{name: np.linspace(-1, 1, 108).reshape(9, 12) for name in ("r_k", "r_q")},
     **{"w_g": np.linspace(-1, 1, 1122).reshape(11, 102), "b_g": np.linspace(-2, 2, 102)},
 }
 ALMOST_ALWAYS = [name for name in GIVEN if name not in RARE]
@@ -34,12 +35,13 @@ RARELY = st.sampled_from([False, False, True])
 ALIGNS = st.sampled_from(["end", "start"])
 RULE_NAMES = st.sampled_from(sorted(RULES))
 HIDDEN_SHARES = st.sampled_from([0.0, 0.3, 0.9])
+COUNTS_OF_DISTANCES = st.sampled_from([1, 3, 5])
 WIDTHS_OF_HEADS = st.sampled_from([1, 4, 2, 3, 6])
 
 # Distinct, so that a swapped axis cannot pass for the right one.
 DISTINCT_SIZES = {
     **{"n_q": 5, "n_k": 7, "d_model": 11, "d_model_kv": 13, "d_model_v": 23, "d_out": 19},
-    **{"n_heads": 6, "n_kv_heads": 3, "d_k": 2, "d_v": 17, "d_g": 17},
+    **{"n_heads": 6, "n_kv_heads": 3, "d_k": 2, "d_v": 17, "d_g": 17, "n_distances": 0},
 }
 
 
@@ -132,22 +134,34 @@ def up_to_two_rules(n_q: int, n_k: int) -> st.SearchStrategy[list[Rule]]:
 
 @cache
 def score_options(
-    d_k: int, n_heads: int = 1, n_kv_heads: int = 1, d_v: int = 1
+    d_k: int, n_heads: int = 1, n_kv_heads: int = 1, n_q: int = 0, n_k: int = 0, d_v: int = 1
 ) -> st.SearchStrategy[ScoreOptions]:
-    """Any of the values that each option declares for random tests, where they fit together."""
+    """Any of the values that each option declares for random tests, where they fit together.
+
+    Without counts of queries and keys, positions have no places of their own.
+    """
     may_be = {name: st.sampled_from(option.drawn) for name, option in OPTIONS.items()}
     return st.builds(ScoreOptions, **may_be).map(
-        lambda scores: fitting(scores, d_k, n_heads, n_kv_heads, d_v)
+        lambda scores: fitting(scores, d_k, n_heads, n_kv_heads, n_q, n_k, d_v)
     )
 
 
 def fitting(
-    scores: ScoreOptions, d_k: int, n_heads: int = 1, n_kv_heads: int = 1, d_v: int = 1
+    scores: ScoreOptions,
+    d_k: int,
+    n_heads: int = 1,
+    n_kv_heads: int = 1,
+    n_q: int = 0,
+    n_k: int = 0,
+    d_v: int = 1,
 ) -> ScoreOptions:
     """Without what RoPE cannot do in heads of this width, and with a gain for each column.
 
-    Where a norm is of each head, an odd number of gains becomes so many for each head.
+    Where a norm is of each head, an odd number of gains becomes so many for each head. Places are
+    as many as there are positions.
     """
+    n_positions = max((scores.query_start or 0) + n_q, n_k) if n_q else 0
+    places = scores.rope_places and tuple(islice(cycle(scores.rope_places), n_positions))
     heads = {"q": n_heads, "k": n_kv_heads, "v": n_kv_heads, "concat": n_heads}
     for of, many in heads.items():
         is_over_all = of == "concat" or (of != "v" and scores.qk_norm == "all")
@@ -162,7 +176,20 @@ def fitting(
     if frequencies is not None and 2 * len(frequencies) != width:
         frequencies = None
     positions = "none" if scores.positions == "rope" and width % 2 else scores.positions
-    return replace(scores, positions=positions, rope_columns=columns, rope_frequencies=frequencies)
+    n_axes = len(places[0]) if places else 1
+    axes = scores.rope_axes
+    if axes is not None and (len(axes) != width // 2 or max(axes) >= n_axes):
+        axes = None
+    if axes is None and width // 2 % n_axes:
+        places = None
+    return replace(
+        scores,
+        positions=positions,
+        rope_columns=columns,
+        rope_frequencies=frequencies,
+        rope_places=places or None,
+        rope_axes=axes,
+    )
 
 
 @st.composite
@@ -179,6 +206,7 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
     sizes["d_model_v"] = draw(SIZES) if own_values else sizes["d_model_kv"]
     sizes |= {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
     sizes["d_g"] = draw(st.sampled_from([1, sizes["d_v"]]))
+    sizes["n_distances"] = draw(COUNTS_OF_DISTANCES)
     others = [name for name in OPTIONAL if name != "context_v"]
     biases = [name for name in others if draw(st.booleans())]
     if "w_g" not in biases and "b_g" in biases:
@@ -191,7 +219,11 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
         n_heads=n_heads,
         n_kv_heads=n_kv_heads,
         mask=draw(masks(sizes["n_q"], sizes["n_k"])),
-        scores=draw(score_options(sizes["d_k"], n_heads, n_kv_heads, sizes["d_v"])),
+        scores=draw(
+            score_options(
+                sizes["d_k"], n_heads, n_kv_heads, sizes["n_q"], sizes["n_k"], sizes["d_v"]
+            )
+        ),
         heads_off=draw(heads_off(n_heads)),
     )
 
@@ -217,6 +249,10 @@ def without_norm_of_concat(scenario: Scenario) -> Scenario:
 
 def without_sinks(scenario: Scenario) -> Scenario:
     return replace(scenario, sinks=None)
+
+
+def without_distances(scenario: Scenario) -> Scenario:
+    return replace(scenario, r_k=None, r_q=None)
 
 
 def without_gate(scenario: Scenario) -> Scenario:

@@ -167,12 +167,13 @@ def test_what_cannot_be_typed_is_refused_in_words_and_nothing_is_lost() -> None:
 
 def test_each_part_option_and_rule_that_python_takes_has_a_field() -> None:
     page = with_odd_model(rare_file()).enter("hand-heads", 2)
-    page.enter("hand-masks", [*WHATEVER_IS_READ])
+    page.enter("hand-masks", [*WHATEVER_IS_READ]).enter("hand-positions", "rope")
+    page.enter("hand-rope_places", "0 0\n0 1")  # several lines, and then pairs follow axes
     page.enter("hand-v_norm", "rms").enter("hand-concat_norm", "layer")
     there = set()
     for positions in ("rope", "sinusoidal"):  # some options go with one of them
         page.enter("hand-positions", positions)
-        there |= {widget.key for kind in WIDGETS for widget in page.at.get(kind)}
+        there |= {w.key for kind in (*WIDGETS, "text_area") for w in page.at.get(kind)}
     roles = {field.name for field in fields(LayerNames)}
     options = {*OPTIONS} - {*GAINS, "query_start"}  # gains are tensors; a text says its place
     sizes = {"heads", "key-heads", "width", "gains-add-one", "causal", "masks"}

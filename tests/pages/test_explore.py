@@ -118,7 +118,8 @@ ROTATIONS = {
     "rope_base": (" 500 ", 500.0),
     "rope_columns": (" 2 ", 2),
     "rope_pairs": ("halves", "halves"),
-    "rope_frequencies": ("1, 1/8", (1.0, 0.125)),
+    "rope_frequencies": ("1, -1/8", (1.0, -0.125)),
+    "rope_places": (" 0 0; 0 1\n-1.5 0; 1/2 1 ", ((0, 0), (0, 1), (-1.5, 0), (0.5, 1))),
 }
 
 
@@ -201,6 +202,40 @@ def test_the_way_into_the_heads_says_which_columns_turn_together() -> None:
     assert "Only the first 4 columns turn. Pair c is the columns c + 1 and c + 3." in said()
     visitor.enter("rope_frequencies", "1 1/4")
     assert "turns pair c of the columns by p times its frequency." in said()
+
+
+def test_a_grid_of_places_is_typed_by_its_sides_and_moves_with_its_tokens() -> None:
+    visitor = Visitor(f"{PIZZA}&positions=rope").enter("rope_places", "2x2")
+    assert visitor.shows("rope_places") == "2 x 2"
+    assert visitor.enter("rope_axes", "1 0").enter("rope_series", "all").errors == []
+    said = {"rope_places": "2x2", "rope_axes": "1 0", "rope_series": "all"}
+    assert said.items() <= visitor.address.items()
+    places = visitor.scenario.scores.rope_places
+    visitor.enter("n-tokens", 5)
+    assert visitor.errors == []
+    assert visitor.shows("rope_places") == "0 0; 0 1; 1 0; 1 1; 1 2"
+    visitor.press("Undo")
+    assert visitor.scenario.scores.rope_places == places
+    visitor.enter("rope_places", "0 1 2 7")
+    assert visitor.scenario.scores.rope_places == ((0,), (1,), (2,), (7,))
+    assert visitor.shows("rope_places") == "0; 1; 2; 7"
+
+
+def test_the_way_into_the_heads_says_where_tokens_stand() -> None:
+    part = "positions=rope&rope_places=0_0+0_1+1_0+1_1.5"
+    visitor = Visitor(f"example=pizza&{part}&open=into")
+
+    def said() -> str:
+        return " ".join(caption.value for caption in visitor.at.caption).replace("\\", "")
+
+    assert "In the row at place p, R_p turns pair c of the columns by p / 10000^(2c/r)." in said()
+    assert "From the first pair on, the axes are 0 1, counted from 0." in said()
+    assert "The pairs of an axis have their own c and are r columns." in said()
+    assert "Places: “I” at 0, 0; “LOVE” at 0, 1; " in said()
+    assert "at 1, 1.5." in said()
+    visitor.enter("rope_places", "0; 1; 2; 7")
+    assert "by p / 10000^(2c/d_k)." in said()
+    assert "axis" not in said()
 
 
 def test_what_a_control_shows_is_what_the_scenario_says() -> None:

@@ -150,8 +150,22 @@ WRONG_NUMBERS = {
     },
     "rope_frequencies": {
         "1": "The frequencies of the pairs must be 2: one for each pair",
-        "1 -2": "The frequencies of the pairs must be a number from 0",
+        "1 -1e7": "The frequencies of the pairs must be a number of at most 1e+06 in size",
         "1 fast": "The frequencies of the pairs must be made of numbers",
+    },
+    "rope_places": {
+        "0 0; 0 1; 1 0": "The places must be 4: one for each position, from 0 on, got 3",
+        "2 x 3": "The places must be 4: one for each position, from 0 on, got 6",
+        "200 x 200": "The cells of a grid must be at most 16,384, got 40,000",
+        "0 0; 0 1; 1 0; 1": "Line 1, column 16: The places must have 2 numbers in every row",
+        "0 0 0; 0 0 1; 0 1 0; 0 1 1": "The pairs of columns that turn must be a multiple of 3",
+        "here; there; 1; 2": "Line 1, column 1: The places must hold numbers only, got 'here'",
+        ";": "Line 1, column 1: The places must have a number in every cell",
+    },
+    "rope_axes": {
+        "0": "The axes of the pairs must be 2: one for each pair of columns that turn, got 1",
+        "0 2": "The axes of the pairs must be from 0 to 1, as places have 2 numbers, got 2",
+        "0 1/2": "The axes of the pairs must be a whole number from 0 to 7, got 0.5",
     },
 }
 
@@ -161,7 +175,8 @@ WRONG_NUMBERS = {
     [(name, each) for name in WRONG_NUMBERS for each in WRONG_NUMBERS[name]],
 )
 def test_numbers_that_do_not_fit_are_refused_and_kept(name: str, entered: str) -> None:
-    visitor = Visitor("example=pizza&positions=rope&qk_norm=head").enter(name, entered)
+    places = "&rope_places=2x2" if name == "rope_axes" else ""
+    visitor = Visitor(f"example=pizza&positions=rope&qk_norm=head{places}").enter(name, entered)
     assert visitor.complains(WRONG_NUMBERS[name][entered]), visitor.errors
     assert visitor.shows(name) == entered
     assert getattr(visitor.scenario.scores, name) is None

@@ -126,6 +126,16 @@ def test_the_share_of_a_sink_stands_beside_the_weights_in_their_colours() -> Non
         assert left(m["sink_weights"]) - left(m["weights"]) < 6 * CELL
 
 
+def test_relative_scores_stand_between_the_raw_ones_and_their_sum() -> None:
+    near = replace(PIZZA, r_k=np.zeros((3, 8)))
+    both = ["raw_scores", "relative_scores", "summed_scores", "scaled_scores"]
+    assert steps_of(near)[:4] == both
+    assert steps_of(PIZZA)[:2] == ["raw_scores", "scaled_scores"]
+    captions = {name: meta["caption"] for name, meta in metas(near).items()}
+    assert captions["relative_scores"] == "× R, by distance"
+    assert captions["summed_scores"] == "+ D₁"
+
+
 def test_last_of_all_they_stand_below_each_other() -> None:
     *_, below = arrangements(one_head_figure(attend(PIZZA), 0))
     assert len({left(place) for place in below.values()}) == 1

@@ -326,6 +326,18 @@ def test_the_sinks_of_heads_are_shown_where_there_are_some(pizza: Trace) -> None
     np.testing.assert_array_equal(shown.values, [[1.5, -2]])
 
 
+def test_the_vectors_of_distances_are_shown_where_there_are_some(pizza: Trace) -> None:
+    assert pictures.distances_figure(pizza) is None
+    r = np.arange(24.0).reshape(3, 8)
+    figure = pictures.distances_figure(attend(replace(pizza.scenario, r_k=r, r_q=-r)))
+    assert figure is not None
+    shown = heatmaps(figure)
+    assert list(shown) == ["r_k", "r_q"]
+    assert shown["r_k"].matrix.is_given
+    assert shown["r_k"].matrix.row_labels == ("-1", "0", "+1")
+    np.testing.assert_array_equal(shown["r_q"].values, -r)
+
+
 def test_a_look_reaches_the_figure(pizza: Trace) -> None:
     look = Look(decimals=3, palette="teal", values=True)
     figure = pictures.heads_figure(pizza, [0], look=look)

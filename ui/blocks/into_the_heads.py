@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import streamlit as st
 from streamlit.elements.lib.mutable_expander_container import ExpanderContainer
@@ -20,7 +21,9 @@ from mha_core.layer.unchanged import (
 from mha_core.options.qk_norm import NORMS
 from mha_core.options.qk_norm_kind import KINDS
 from mha_core.options.qk_norm_place import PLACES
+from mha_core.options.rope_places import place_in_words
 from mha_core.options.v_norm import NORMS as VALUE_NORMS
+from mha_core.reading.words import quoted_label
 from mha_core.scenario.given_arrays import GIVEN_BEFORE_HEADS, OF_TOKENS
 from mha_core.scenario.rotation import rotation_of
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
@@ -31,6 +34,8 @@ from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.markdown import plain
 from ui.figures import into_heads
 from ui.state import Session, bound_fold
+
+MOST_PLACES: Final = 16  # that are told one by one
 
 
 def place_for_into(session: Session) -> ExpanderContainer:
@@ -110,6 +115,11 @@ def _turns(s: Scenario) -> str:
         "RoPE turns each row before queries and keys meet: {formulas}. In the row at position p, "
         "R_p turns pair c of the columns by {angle}. Positions and pairs count from 0."
     )
+    if s.scores.rope_places is not None:
+        says = say(
+            "RoPE turns each row before queries and keys meet: {formulas}. In the row at place p, "
+            "R_p turns pair c of the columns by {angle}. Pairs count from 0."
+        )
     whole = says.format(formulas=", ".join(made), angle=_angle_of_a_pair(s))
     return " ".join(filter(None, [whole, *_which_columns(s)]))
 
@@ -117,7 +127,9 @@ def _turns(s: Scenario) -> str:
 def _angle_of_a_pair(s: Scenario) -> str:
     if s.scores.rope_frequencies is not None:
         return say("p times its frequency")
-    width = "d_k" if s.scores.rope_columns is None else s.scores.rope_columns
+    width: object = "d_k" if s.scores.rope_columns is None else s.scores.rope_columns
+    if rotation_of(s.scores, s.d_k).has_series_of_axes:
+        width = "r"
     return f"p / {s.scores.rope_base:g}^(2c/{width})"
 
 
@@ -129,6 +141,25 @@ def _which_columns(s: Scenario) -> Iterator[str]:
     if rotation.in_halves:
         second = rotation.columns // 2 + 1  # pairs count from 0, columns from 1
         yield say("Pair c is the columns c + 1 and c + {second}.").format(second=second)
+    if len(set(rotation.axes)) > 1:
+        yield say("Here p is the number of the place on the axis that the pair follows.")
+        axes = " ".join(map(str, rotation.axes))
+        yield say("From the first pair on, the axes are {axes}, counted from 0.").format(axes=axes)
+    if rotation.has_series_of_axes and rotation.frequencies is None:
+        yield say("The pairs of an axis have their own c and are r columns.")
+    if s.scores.rope_places is not None and s.n_k <= MOST_PLACES:
+        yield _where_tokens_stand(s)
+
+
+def _where_tokens_stand(s: Scenario) -> str:
+    """The place of each token that is a key."""
+    told = say("{token} at {place}")
+    places = s.scores.rope_places[s.key_start :]
+    stand = (
+        told.format(token=quoted_label(s.key_tokens, at), place=place_in_words(places[at]))
+        for at in range(s.n_k)
+    )
+    return say("Places: {places}.").format(places="; ".join(stand))
 
 
 def _sentence(s: Scenario) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from mha_core.changing.distances import OF_DISTANCES
 from mha_core.language import say
 from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.picture import outline, picture, show
@@ -42,6 +43,8 @@ def mask_picture(session: Session) -> None:
             _own_additions(session)
         if session.scenario.sinks is not None:
             _sinks(session)
+        if session.scenario.n_distances:
+            _distances(session)
 
 
 def _own_additions(session: Session) -> None:
@@ -51,6 +54,15 @@ def _own_additions(session: Session) -> None:
     show(session, "own-additions", shown)
     outline(session, "own-additions", is_only_place=False)
     ask_about_blocks(session, "b_s")
+
+
+def _distances(session: Session) -> None:
+    """The vectors of relative positions, as Shaw and Transformer-XL have them."""
+    alt = say("The vectors of distances, a row for each")
+    show(session, "distances", picture(session, "distances", alt, pictures.distances_figure))
+    outline(session, "distances", is_only_place=False)
+    for name in OF_DISTANCES:
+        ask_about_blocks(session, name)
 
 
 def _sinks(session: Session) -> None:

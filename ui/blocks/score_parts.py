@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from ui.state.models_here import OpenedModel
 
 SHOWN_FOR: Final = (
-    *("raw_scores", "scaled_scores", "capped_scores", "biased_scores", "masked_scores"),
-    *("tempered_scores", "exponentials", "weights"),
+    *("raw_scores", "summed_scores", "scaled_scores", "capped_scores", "biased_scores"),
+    *("masked_scores", "tempered_scores", "exponentials", "weights"),
 )
 MOST_PRODUCTS: Final = 8
 STRONGEST: Final = 40  # percent of the colour in the ground of the largest term
@@ -57,6 +57,7 @@ NAMES: Final = {
     "bias": say("bias"),
     "head": say("head {head} of layer {layer}"),
     "positions": say("position added"),
+    "distance": say("the distance"),
     "every": say("what every token has"),
     "mlp": say("MLP of layer {layer}"),
     "heads": say("the other heads"),

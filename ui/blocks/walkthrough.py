@@ -47,6 +47,8 @@ SHORT_TITLES: Final = {  # of SCREENS
     "norm-of-values": say("Norm of values"),
     "rotation": say("Rotation"),
     "scores": say("Scores"),
+    "distances": say("Distances"),
+    "both": say("Both scores"),
     "scale": say("Scale"),
     "cap": say("Cap"),
     "additions": say("Additions"),

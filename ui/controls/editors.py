@@ -30,6 +30,13 @@ MEANINGS: Final = {
         "One more score in each row of a head: it takes weight, and has no value. A sink of 0 "
         "takes weight too; leave them out to have none."
     ),
+    "r_k": say(
+        "A row for each distance from a query to a key: -1 is the token before it. A query meets "
+        "the key plus this row. What is farther away has the row at the end."
+    ),
+    "r_q": say(
+        "A row for each distance from a query to a key, as in R_K: a key meets the query plus it."
+    ),
     "w_g": say("It makes the gate of X, by which what a head gives is multiplied before W_O."),
     "b_g": say("It opens the gate where it is above 0, and shuts it where it is below."),
     "mask.additive": say("They are added to the scaled scores; -inf hides the key."),

@@ -89,9 +89,14 @@ def text(
     help: str = "",
     placeholder: str = "",
     slider: Mapping[str, Any] | None = None,
+    end_of_line: str = "",
 ) -> Field:
-    """A field to type in; with the ends of a `slider`, there is one below it."""
-    look = {"placeholder": placeholder, "slider": slider}
+    """A field to type in; with the ends of a `slider`, there is one below it.
+
+    Where several lines are pasted, `end_of_line` takes the place of their ends.
+    """
+    look: dict[str, Any] = {"placeholder": placeholder, "slider": slider}
+    look |= {"end_of_line": end_of_line} if end_of_line else {}
     return Field(key, "text", label, shown, change, _is_text, help, look)
 
 

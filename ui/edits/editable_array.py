@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.changing.changes import with_mask, with_matrix, with_weights, with_x
+from mha_core.changing.distances import FIRST_REACH, OF_DISTANCES
 from mha_core.changing.recipes import WEIGHTS
 from mha_core.changing.resizing import resized_array, resized_mask
 from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeError
@@ -108,6 +109,7 @@ class Editable:
 
     def numbers(self, s: Scenario) -> FloatArray:
         """The present numbers. An array that was left out counts as zeros; a mask, as all open."""
+        s = self._filled(s)
         whole = self._whole(s)
         return whole if self.head is None else whole[self._place(s, self.head)]
 
@@ -117,10 +119,13 @@ class Editable:
         A sequence may get more or fewer rows. The first tokens keep their names. New ones are
         called as `new_names` says. The mask keeps the cells that still exist.
         """
-        numbers = self._turned(numbers)
+        numbers, s = self._turned(numbers), self._filled(s)
         if self.may_have_more_rows and len(numbers) != len(self._whole(s)):
             return self._put_rows(s, numbers)
-        check_shape(self.title, numbers, self.dims, s.sizes)
+        sizes = s.sizes
+        if self.name in OF_DISTANCES and self.head is None:
+            sizes["n_distances"] = len(numbers)  # there may be more distances, or fewer
+        check_shape(self.title, numbers, self.dims, sizes)
         if self.name == "mask.custom":
             return with_mask(s, replace(s.mask, custom=_open(numbers)))
         if self.name == "mask.additive":
@@ -129,7 +134,7 @@ class Editable:
         if self.head is not None:
             whole = self._whole(s).astype(np.float64)
             whole[self._place(s, self.head)] = numbers
-        return with_matrix(s, self.name, whole.reshape(self._whole_dims.shape(s.sizes)))
+        return with_matrix(s, self.name, whole.reshape(self._whole_dims.shape(sizes)))
 
     def left_out(self, s: Scenario) -> Scenario:
         """The scenario without the bias or the mask."""
@@ -175,7 +180,8 @@ class Editable:
 
     def labels(self, s: Scenario, axis: int) -> tuple[str, ...]:
         """What the rows (axis 0) or the columns (axis 1) are called, as in the pictures."""
-        return axis_of(s, self.dims.axes[axis], EDITABLE[self.name].symbol).labels
+        symbol = EDITABLE[self.name].symbol
+        return axis_of(self._filled(s), self.dims.axes[axis], symbol).labels
 
     def shared_by(self, s: Scenario) -> range:
         """The query heads, from 0, that share this part, under grouped queries."""
@@ -186,6 +192,13 @@ class Editable:
         size = s.n_heads // s.n_kv_heads
         first = self.head // size * size
         return range(first, first + size)
+
+    def _filled(self, s: Scenario) -> Scenario:
+        """The scenario, for an array whose height nobody has said: with zeros for a few rows."""
+        if self.name not in OF_DISTANCES or s.n_distances:
+            return s
+        sizes = {**s.sizes, "n_distances": 2 * FIRST_REACH + 1}
+        return with_matrix(s, self.name, np.zeros(self._whole_dims.shape(sizes)))
 
     def _whole(self, s: Scenario) -> FloatArray:
         if self.name == "mask.custom":

@@ -28,10 +28,11 @@ from mha_core.changing.sizes_taken_along import (
 from mha_core.checks.errors import OptionError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.values import check_limit, check_whole
+from mha_core.io.matrix.matrix_text import parse_matrix
 from mha_core.language import say
 from mha_core.making.inputs import INPUTS, WayToMakeX
 from mha_core.making.presets import PRESETS, Preset
-from mha_core.options.kinds import Numbers, Whole, Word
+from mha_core.options.kinds import Numbers, Real, Rows, Whole, Word
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
@@ -139,9 +140,15 @@ def option_typed(option: Option, text: str, names: Mapping[str, float]) -> Any:
     assert not isinstance(kind, Word)
     if special := kind.special_typed(text):
         return special.value
+    if isinstance(kind, Rows):
+        return kind.read(text, lambda numbers: parse_matrix(numbers, option.thing))
     if isinstance(kind, Numbers):
         words = (word.rstrip(",;") for word in text.split())
-        return tuple(read_expression(word, option.thing, names) for word in words)
+        return tuple(_number(word, kind.each, option, names) for word in words)
+    return _number(text, kind, option, names)
+
+
+def _number(text: str, kind: Real | Whole, option: Option, names: Mapping[str, float]) -> float:
     number = read_expression(text, option.thing, names)
     return int(number) if isinstance(kind, Whole) and number.is_integer() else number
 

@@ -68,12 +68,17 @@ def _norm(s: Scenario, of: NormOf) -> dict[str, Any]:
 
 
 def _rotation(s: Scenario) -> dict[str, Any] | None:
-    """Which columns turn together, how fast, where no base says it, and if before their norm."""
+    """Which columns turn together, by which place, how fast, and if before their norm.
+
+    Each pair has its share of the columns, which is the exponent of the base.
+    """
     if s.scores.positions != "rope":
         return None
     rotation = rotation_of(s.scores, s.d_k)
-    said = {name: getattr(rotation, name) for name in ("columns", "in_halves", "frequencies")}
-    return {**said, "is_first": not without_rotation_first(s)}
+    names = ("columns", "in_halves", "frequencies", "axes", "places")
+    said = {name: getattr(rotation, name) for name in names}
+    shares = [each.share for each in rotation.series]
+    return {**said, "shares": shares, "is_first": not without_rotation_first(s)}
 
 
 def _masks(s: Scenario) -> dict[str, FloatArray | None]:

@@ -97,7 +97,7 @@ def symbol_of(trace: Trace, step: str, head: int) -> str:
     own, s = head_that_serves(trace, step, head), trace.scenario
     symbol: str = getattr(type(trace), step).computed_by(s).symbol_in(s, own)
     in_letters = re.sub(r"_(\d+)", lambda number: number[1].translate(SUBSCRIPTS), symbol)
-    return in_letters.replace("^M", "ᴹ").replace("^T", "ᵀ")
+    return in_letters.replace("^M", "ᴹ").replace("^R", "ᴿ").replace("^T", "ᵀ")
 
 
 def upright(keys: Matrix) -> Matrix:
@@ -162,6 +162,8 @@ def _steps_in_use(trace: Trace) -> list[str]:
         idle.add("scaled_scores")
     if "biased_scores" not in changing:
         idle.add("bias")
+    if "summed_scores" not in changing:
+        idle.add("relative_scores")
     return [name for name in changing if name not in idle]
 
 
@@ -177,6 +179,10 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
     match step:
         case "raw_scores":
             return f"{symbol('q_rotated')} × {symbol('k_rotated')}ᵀ"
+        case "relative_scores":
+            return say("× R, by distance")
+        case "summed_scores":
+            return f"+ {symbol('relative_scores')}"
         case "biased_scores":
             return f"+ {symbol('bias')}"
         case "masked_scores":

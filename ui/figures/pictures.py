@@ -171,6 +171,20 @@ def sinks_figure(trace: Trace, look: Look | None = None) -> Figure | None:
     return figure_of([[matrix]], look=look, cell=cell_size(s.n_heads))
 
 
+def distances_figure(trace: Trace, look: Look | None = None) -> Figure | None:
+    """The vectors of distances, the heads side by side; None where no distance has one."""
+    s = trace.scenario
+    given = [name for name in ("r_k", "r_q") if getattr(s, name) is not None]
+    if not given:
+        return None
+    words = {
+        "r_k": say("R_K: a row for each distance, which queries meet"),
+        "r_q": say("R_Q: a row for each distance, which keys meet"),
+    }
+    rows = [[replace(with_bands(s, matrix_of(trace, n)), heading=words[n])] for n in given]
+    return figure_of(rows, look=look, cell=cell_of_wide(s.n_heads * s.d_k))
+
+
 def added_mask(s: Scenario) -> FloatArray:
     """What is added to the scores of every head; zeros where nothing is given."""
     return np.zeros((s.n_q, s.n_k)) if s.mask.additive is None else s.mask.additive

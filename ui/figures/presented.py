@@ -25,7 +25,8 @@ from ui.figures.pictures import step_figure
 from ui.figures.walkthrough import ONE_RANGE, rows_of_screen
 
 SCORES: Final = (  # one after the other, as far as each changes something
-    *("raw_scores", "scaled_scores", "capped_scores", "biased_scores"),
+    *("raw_scores", "relative_scores", "summed_scores"),
+    *("scaled_scores", "capped_scores", "biased_scores"),
     *("masked_scores", "tempered_scores"),
 )
 # The room below a title on a screen of 1280 x 720, in pixels of the board, as in

@@ -9,6 +9,7 @@ from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without,
+    without_distances,
     without_gate,
     without_norm_of_concat,
     without_norm_of_values,
@@ -216,10 +217,10 @@ def _rotations(s: Scenario, queries: str, keys: str) -> list[Passage]:
     rotation = rotation_of(s.scores, s.d_k)
     first, second = (_as_code(each) for each in (rotation.first, rotation.second))
     code = [
+        *_table_of_places(rotation),
         "def rotate(heads, start):",
         "    n, width = heads.shape[-2:]",
-        "    places = np.arange(start, start + n)[:, None]",
-        *(f"    {line}" for line in _angle(s, rotation)),
+        *(f"    {line}" for line in (_places(rotation), *_angle(s, rotation))),
         f"    first, second = heads[..., {first}], heads[..., {second}]",
         "    turned = heads.copy()",
         f"    turned[..., {first}] = first * np.cos(angle) - second * np.sin(angle)",
@@ -231,7 +232,25 @@ def _rotations(s: Scenario, queries: str, keys: str) -> list[Passage]:
         f"k_rotated = rotate({keys}, start={s.key_start})",
     ]
     title = "RoPE: pairs of columns are turned by their positions"
+    if rotation.places is not None:
+        title = "RoPE: pairs of columns are turned by the places of their positions"
     return [Passage(title, "\n".join(code))]
+
+
+def _table_of_places(rotation: Rotation) -> list[str]:
+    """The place of each position, where positions have places of their own."""
+    if rotation.places is None:
+        return []
+    rows = [[*map(float, place)] for place in rotation.places]
+    return [f"places_of_positions = np.array({rows!r})", "", ""]
+
+
+def _places(rotation: Rotation) -> str:
+    """The line that says where the rows stand, for each pair of columns."""
+    if rotation.places is None:
+        return "places = np.arange(start, start + n)[:, None]"
+    axes = [*rotation.axes] if len(rotation.places[0]) > 1 else [0]
+    return f"places = places_of_positions[start : start + n][:, {axes!r}]"
 
 
 def _angle(s: Scenario, rotation: Rotation) -> list[str]:
@@ -241,8 +260,12 @@ def _angle(s: Scenario, rotation: Rotation) -> list[str]:
     name, wavelengths = WAVELENGTHS
     assert wavelengths is not None
     columns = "width" if rotation.columns == s.d_k else str(rotation.columns)
+    share = f"np.arange(0, {columns}, 2) / {columns}"
+    if rotation.has_series_of_axes:
+        numbers, counts = ([*each] for each in zip(*rotation.series, strict=True))
+        share = f"np.array({numbers!r}) / np.array({counts!r})"
     return [
-        f"share = np.arange(0, {columns}, 2) / {columns}",
+        f"share = {share}",
         f"angle = places / {wavelengths.numpy(getattr(s.scores, name))}",
     ]
 
@@ -268,9 +291,36 @@ def alibi_code(s: Scenario) -> list[str]:
     ]
 
 
+def relative_code(s: Scenario) -> list[str]:
+    """What queries and keys meet of their distance, as lines of Python for `np`."""
+    queries, keys = queries_and_keys(s)
+    reach, start = s.n_distances // 2, s.query_start - s.key_start
+    found = {"r_k": (queries, "rows[None]", ""), "r_q": (keys, "rows.T[None]", ".swapaxes(1, 2)")}
+    picked = {
+        name: f"np.take_along_axis({met} @ by_heads({name}), {rows}, axis=-1){back}"
+        for name, (met, rows, back) in found.items()
+        if getattr(s, name) is not None
+    }
+    return [
+        f"distances = np.arange(len({source_of_keys(s)}))"
+        f" - np.arange({start}, {start} + len(x))[:, None]",
+        f"rows = np.clip(distances, -{reach}, {reach}) + {reach}  # of R: a row for each distance",
+        "",
+        "",
+        "def by_heads(r):",
+        "    return r.reshape(len(r), n_heads, d_k).transpose(1, 2, 0)",
+        "",
+        "",
+        f"relative = {' + '.join(picked.values())}",
+    ]
+
+
 def _scores(s: Scenario, is_added: bool, is_masked: bool) -> str:
     queries, keys = queries_and_keys(s)
-    code = [f"scores = {queries} @ {keys}.swapaxes(1, 2)", *_changes(s, after_mask=False)]
+    code = [f"scores = {queries} @ {keys}.swapaxes(1, 2)"]
+    if not without_distances(s):
+        code += [*relative_code(s), "scores = scores + relative"]
+    code += _changes(s, after_mask=False)
     if s.scores.positions == "alibi":
         code += [*alibi_code(s), "scores = (scores - slopes * distances).astype(x.dtype)  # ALiBi"]
     if s.b_s is not None:

@@ -12,11 +12,12 @@ from mha_core.io.program.numpy_program import (
     heads_by_numpy,
     output_by_numpy,
     queries_and_keys,
+    relative_code,
     values,
 )
 from mha_core.io.program.passages import Passage, comparison, expected, given, mask_and_additions
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_sinks
+from mha_core.layer.unchanged import without_distances, without_sinks
 from mha_core.options.scale import in_python as scale_in_python
 from mha_core.scenario.scenario import Scenario
 
@@ -56,18 +57,24 @@ def _added(s: Scenario, parts: list[str]) -> str:
 def _attention(s: Scenario, has_blind: bool) -> str:
     o = s.scores
     by = "" if o.temperature == 1 else f" / {float(o.temperature)!r}"
-    made = ", ".join([*queries_and_keys(s), values(s), "added"])
+    names = ["q", "k", "v", "added"]
+    made = [*queries_and_keys(s), values(s), "added"]
     scale = scale_in_python(o.scale)
-    code = [f"q, k, v, added = map(torch.from_numpy, ({made}))"]
+    code, product, added = [], "q @ k.mT", "added"
+    if not without_distances(s):
+        code = relative_code(s)
+        names, made = [*names, "relative"], [*made, "relative"]
+        product, added = "(q @ k.mT + relative)", f"(added + relative * {scale})"
+    code.append(f"{', '.join(names)} = map(torch.from_numpy, ({', '.join(made)}))")
     if not without_sinks(s):
-        code += _with_sinks(s, scale, by)
+        code += _with_sinks(s, f"{product} * {scale}", by)
     elif o.softcap is None:
-        options = f"attn_mask=added{by}, scale={scale}{by}"
+        options = f"attn_mask={added}{by}, scale={scale}{by}"
         code.append(f"heads = F.scaled_dot_product_attention(q, k, v, {options})")
     else:
         code += [
             "# That function knows no soft cap, so its steps are written out.",
-            f"scores = {o.softcap!r} * torch.tanh(q @ k.mT * {scale} / {o.softcap!r})",
+            f"scores = {o.softcap!r} * torch.tanh({product} * {scale} / {o.softcap!r})",
             f"heads = torch.softmax((scores + added){by}, dim=-1) @ v",
         ]
     if has_blind and without_sinks(s):
@@ -76,8 +83,8 @@ def _attention(s: Scenario, has_blind: bool) -> str:
     return "\n".join(code)
 
 
-def _with_sinks(s: Scenario, scale: str, by: str) -> list[str]:
-    scores, cap = f"q @ k.mT * {scale}", s.scores.softcap
+def _with_sinks(s: Scenario, scores: str, by: str) -> list[str]:
+    cap = s.scores.softcap
     if cap is not None:
         scores = f"{cap!r} * torch.tanh({scores} / {cap!r})"
     return [

@@ -108,6 +108,7 @@ def _most_cells(given: Mapping[str, str], begun: _Begun) -> int:
     start, tokens, others, chosen = begun
     n_q, n_k = len(tokens), len(others or tokens)
     sizes = {"n_q": n_q, "n_k": n_k, **sizes_after(start, chosen, cross=len(others) > 0)}
+    sizes["n_distances"] = _distances(given, start)
     drawn = start.mask.is_drawn or any(name.startswith(("custom", "additive")) for name in given)
     named = {name.partition(".")[0] for name in given}
     if sizes["d_model_v"] != sizes["d_model_kv"]:
@@ -118,6 +119,16 @@ def _most_cells(given: Mapping[str, str], begun: _Begun) -> int:
         # A preset may make a square as wide as its widest matrix, and keep a part of it.
         cells += max(max(GIVEN[name].dims.shape(sizes)) for name in WEIGHTS) ** 2
     return cells
+
+
+def _distances(given: Mapping[str, str], start: Scenario) -> int:
+    if "distances" not in given:
+        return start.n_distances
+    count = read_whole("distances", given["distances"])
+    if not 0 < count <= LIMITS.width:
+        need = say("must be from 1 to {most}").format(most=LIMITS.width)
+        raise refused("distances", need, str(count))
+    return count
 
 
 def check_cells(count: int) -> None:
@@ -171,7 +182,8 @@ def unsaid_start(start: Scenario, positions: str, *, is_cross: bool) -> int | No
 
 def with_mask_and_arrays(s: Scenario, given: Mapping[str, str]) -> Scenario:
     fields: dict[str, Any] = {}
-    sizes = {**s.sizes, "d_g": _read_width_of_gate(given, s)}
+    distances, width = _distances(given, s), _read_width_of_gate(given, s)
+    sizes = {**s.sizes, "n_distances": distances, "d_g": width}
     for name, matrix in GIVEN.items():
         shape = matrix.dims.shape(sizes)
         fields[name] = _read_matrix(given, name, getattr(s, name), shape, s.dtype)

@@ -37,7 +37,7 @@ from mha_core.io.scenario.fields import LONGEST_SHOWN
 from mha_core.io.scenario.settings import FEWER_RULES
 from mha_core.language import say
 from mha_core.mask_rules.registry import MASKS
-from mha_core.options.kinds import Numbers, Real, Special, Whole, Word
+from mha_core.options.kinds import Numbers, Real, Rows, Special, Whole, Word, sides_of_grid
 from mha_core.options.option import Option
 from mha_core.scenario.masks import Rule
 
@@ -98,6 +98,9 @@ def write_option(option: Option, value: Any) -> str:
     words = [each.in_link for each in _specials(option) if each.value == value]
     if words and words[0]:
         return words[0]
+    if isinstance(option.kind, Rows):
+        sides = sides_of_grid(value)
+        return "x".join(map(str, sides)) if sides else " ".join(map(_write_row, value))
     if isinstance(value, tuple):
         return " ".join(map(write_number, value))
     return value if isinstance(value, str) else write_number(value)
@@ -113,9 +116,22 @@ def read_option(option: Option, text: str) -> Any:
             return read_whole(option.name, text)
         case Real():
             return read_number(option.name, text)
+        case Numbers(each=Whole()):
+            return tuple(read_whole(option.name, each) for each in text.split(" "))
         case Numbers():
             return tuple(read_number(option.name, each) for each in text.split(" "))
+        case Rows() as kind:
+            return kind.grid(text) or _read_rows_of_numbers(option.name, text)
     return text
+
+
+def _write_row(row: Sequence[float]) -> str:
+    return "_".join(map(write_number, row))
+
+
+def _read_rows_of_numbers(name: str, text: str) -> tuple[tuple[float, ...], ...]:
+    rows = (row.split("_") for row in text.split(" "))
+    return tuple(tuple(read_number(name, each) for each in row) for row in rows)
 
 
 def _specials(option: Option) -> tuple[Special, ...]:

@@ -161,6 +161,8 @@ def _write_mask_and_arrays(
         given["mask"] = write_rules(target.mask.rules)
     if target.heads_off != s.heads_off:
         given["off"] = ".".join(str(head) for head in sorted(target.heads_off)) or NONE
+    if target.n_distances not in (0, s.n_distances):
+        given["distances"] = str(target.n_distances)
     if target.w_g is not None and target.d_g != s.d_g:
         given["d_g"] = str(target.d_g)
     for name in GIVEN:

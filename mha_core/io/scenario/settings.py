@@ -28,7 +28,7 @@ from mha_core.io.scenario.fields import (
     text_or,
 )
 from mha_core.language import say
-from mha_core.options.kinds import Kind, Numbers, Real, Whole, Word
+from mha_core.options.kinds import Kind, Numbers, Real, Rows, Whole, Word
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.origin import Origin
@@ -72,10 +72,15 @@ def written_scores(scores: ScoreOptions) -> dict[str, Any]:
     So versions of this app that do not know them read the file too.
     """
     return {
-        name: list(value) if isinstance(value, tuple) else value
+        name: _written(value)
         for name, option in OPTIONS.items()
         if (value := getattr(scores, name)) != option.default or option.is_in_every_file
     }
+
+
+def _written(value: Any) -> Any:
+    """Tuples as lists, those within them too."""
+    return [_written(each) for each in value] if isinstance(value, tuple) else value
 
 
 def written_origin(origin: Origin) -> dict[str, Any]:
@@ -139,10 +144,19 @@ def _read_numbers(path: str, value: object) -> tuple[float, ...]:
     return tuple(list_of(read_number)(path, value))
 
 
+def _read_wholes(path: str, value: object) -> tuple[int, ...]:
+    return tuple(list_of(read_whole)(path, value))
+
+
+def _read_rows(path: str, value: object) -> tuple[tuple[float, ...], ...]:
+    return tuple(list_of(_read_numbers)(path, value))
+
+
 _READERS: Final[Mapping[type[Kind], Reader]] = {
     Real: read_number,
     Whole: read_whole,
     Numbers: _read_numbers,
+    Rows: _read_rows,
 }
 
 
@@ -151,7 +165,8 @@ def _reader(kind: Kind) -> Reader:
     if isinstance(kind, Word):
         return read_text
     values = [each.value for each in kind.specials]
-    number = _READERS[type(kind)]
+    of_wholes = isinstance(kind, Numbers) and isinstance(kind.each, Whole)
+    number = _read_wholes if of_wholes else _READERS[type(kind)]
     read = or_null(number) if None in values else number
     return text_or(read) if any(isinstance(value, str) for value in values) else read
 

@@ -36,6 +36,7 @@ from mha_core.models.plan import Attention, ModelPlan
 from mha_core.models.saying import layer_name
 from mha_core.models.weights import read_weights
 from mha_core.scenario.scenario import Scenario
+from mha_core.scenario.score_options import ScoreOptions
 
 if TYPE_CHECKING:
     import torch
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 OWN: Final = "attention_mask"  # what a model calls the mask of its text
 OF_DECODER: Final = "decoder_attention_mask"  # of a decoder's own text, where both are called
 OF_ENCODER: Final = "encoder_attention_mask"  # of the encoder's text, where the decoder is called
+PLACES: Final = "position_ids"  # what a model calls the places of its tokens
 DECODER: Final = (
     "decoder."  # what stands before the names of a decoder in the files of all families
 )
@@ -106,12 +108,23 @@ class FamilyLayers:
         keys = self._read[k][turn] if turn < len(self._read[k]) else x
         is_cross = not np.array_equal(x, keys, equal_nan=True)
         weights = read_weights(self._found.file, attention, self._found.plan.width)
+        if not is_cross:
+            weights = replace(weights, scores=_at_places(weights.scores, self._places_of(len(x))))
         scenario = weights.scenario(x, context=keys if is_cross else None)
         name = self._name_of_mask(number, is_cross=is_cross)
         if (given := self._masks[0].get(name)) is None:
             return scenario
         mask = of_model(name, given, self._row, attention.rules, (len(x), len(keys)))
         return replace(scenario, mask=mask)
+
+    def _places_of(self, n_tokens: int) -> tuple[int, ...] | None:
+        """Where the tokens stand, if the module was told so and they are not 0, 1, 2 and so on."""
+        given = self._masks[0].get(PLACES)
+        if given is None or given.ndim > 2:  # a third axis has the axes of an image
+            return None
+        rows = np.atleast_2d(given)
+        places = tuple(rows[self._row if len(rows) > 1 else 0].tolist())
+        return places if len(places) == n_tokens and places != tuple(range(n_tokens)) else None
 
     def _name_of_mask(self, number: int, *, is_cross: bool) -> str:
         """Under which name the module is given what this layer may see; none, if it is not told."""
@@ -249,8 +262,14 @@ def _said_by(part: torch.nn.Module) -> Mapping[str, Any]:
 def _masks_given(given: Given, _: Any) -> Mapping[str, Array]:
     import torch
 
-    masks = {name: given.get(name) for name in (OWN, OF_DECODER, OF_ENCODER)}
+    masks = {name: given.get(name) for name in (OWN, OF_DECODER, OF_ENCODER, PLACES)}
     return {name: as_array(mask) for name, mask in masks.items() if isinstance(mask, torch.Tensor)}
+
+
+def _at_places(scores: ScoreOptions, places: tuple[int, ...] | None) -> ScoreOptions:
+    if places is None or scores.positions != "rope":
+        return scores
+    return replace(scores, rope_places=tuple((float(place),) for place in places))
 
 
 def _not_known(got: str) -> OptionError:

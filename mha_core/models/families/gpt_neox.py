@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -10,7 +11,7 @@ from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.parts import equal_heads, model, norms_of, plain_mlp
 from mha_core.models.plan import Block, Embedding, ModelPlan
-from mha_core.models.rotation import rotary
+from mha_core.models.rotation import rotary_with_growth
 from mha_core.models.sizes import width_a_head
 from mha_core.models.windows import CAUSAL
 from mha_core.scenario.score_options import ScoreOptions
@@ -36,11 +37,13 @@ def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -
     are_apart = config.flag("qkv_apart", default=False)  # as GGUF stores them
     widths = (d_k, d_k, d_k)
     matrices = fused(names, qkv, dense, widths, groups=n_heads, are_apart=are_apart)
-    scores = ScoreOptions(**rotary(config, d_k, usual_part=0.25))
+    turned, growth = rotary_with_growth(config, d_k, usual_part=0.25)
+    scores = ScoreOptions(**turned)
+    attention = equal_heads(matrices, n_heads, width, scores=scores, rules=CAUSAL)
     up_and_down = (f"{place}.mlp.dense_h_to_4h", f"{place}.mlp.dense_4h_to_h")
     before, own = f"{place}.input_layernorm", f"{place}.post_attention_layernorm"
     return Block(
-        equal_heads(matrices, n_heads, width, scores=scores, rules=CAUSAL),
+        replace(attention, turning_growth=growth),
         plain_mlp(config, names, up_and_down, usual="gelu"),
         norms_of(names, eps, before, own, are_before=True),
         is_parallel=config.flag("use_parallel_residual", default=True),

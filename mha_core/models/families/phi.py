@@ -14,7 +14,7 @@ from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.parts import model, plain_mlp
 from mha_core.models.plan import Attention, Block, Embedding, ModelPlan, Norms
-from mha_core.models.rotation import rotary
+from mha_core.models.rotation import rotary_with_growth
 from mha_core.models.sizes import grouped_heads
 from mha_core.models.stored import Stored
 from mha_core.models.windows import CAUSAL
@@ -43,11 +43,12 @@ def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -
     if config.flag("qk_layernorm", default=False):
         normed = {"qk_norm": "head", "qk_norm_kind": "layer", "qk_norm_eps": eps}
         matrices = replace(matrices, **_of_norms(names, f"{place}.self_attn"))
-    scores = ScoreOptions(**rotary(config, d_k, usual_part=0.5), **normed)
+    turned, growth = rotary_with_growth(config, d_k, usual_part=0.5)
+    scores = ScoreOptions(**turned, **normed)
     up_and_down = (f"{place}.mlp.fc1", f"{place}.mlp.fc2")
     norm = names.norm(f"{place}.input_layernorm", eps)
     return Block(
-        Attention(matrices, n_heads, n_kv_heads, d_k, d_k, scores, CAUSAL),
+        Attention(matrices, n_heads, n_kv_heads, d_k, d_k, scores, CAUSAL, turning_growth=growth),
         plain_mlp(config, names, up_and_down, usual="gelu_new"),
         Norms(attention_in=norm, mlp_in=norm),
         is_parallel=True,

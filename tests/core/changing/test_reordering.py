@@ -148,7 +148,7 @@ def test_a_moved_token_takes_its_row_of_every_array_along(case: Case) -> None:
     """This leaves out rules and positions that ask where a token stands."""
     s, sequence, place, to = case
     rules = tuple(rule for rule in s.mask.rules if rule.name not in BY_PLACE)
-    s = replace(s, mask=replace(s.mask, rules=rules), scores=ScoreOptions())
+    s = replace(s, mask=replace(s.mask, rules=rules), scores=ScoreOptions(), r_k=None, r_q=None)
     before, after = attend(s), attend(with_token_moved(s, sequence, place, to))
     queries, keys = np.arange(s.n_q), np.arange(s.n_k)
     if sequence == "tokens":

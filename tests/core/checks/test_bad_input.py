@@ -25,6 +25,7 @@ def misshapen(symbol: str, dims: str, need: str, got: str, way_out: str) -> Shap
     return ShapeError(symbol, f"must have shape {dims} = {need}", got, way_out)
 
 
+ON_TWO_AXES = ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0))
 ROWS_4 = "Give 4 rows of 4 numbers."
 W_K_DIMS, W_V_DIMS = "(d_model_kv, n_kv_heads*d_k)", "(d_model_v, n_kv_heads*d_v)"
 
@@ -116,6 +117,46 @@ SIZES: dict[str, Refusal] = {
             "must be 1: one for each pair of columns that turn",
             "2",
             "Leave them out, then the base says how fast each pair turns.",
+        ),
+    ),
+    "a place too few": (
+        lambda: small(scores=ScoreOptions(positions="rope", rope_places=((0.0,), (1.0,)))),
+        ShapeError(
+            "The places",
+            "must be 3: one for each position, from 0 on",
+            "2",
+            "Leave them out, then they are 0, 1, 2 and so on.",
+        ),
+    ),
+    "pairs that two axes cannot share": (
+        lambda: small(scores=ScoreOptions(positions="rope", rope_places=ON_TWO_AXES)),
+        ShapeError(
+            "The pairs of columns that turn",
+            "must be a multiple of 2, so that each axis has as many",
+            "1",
+            "Say which axis each pair follows, or turn another number of columns.",
+        ),
+    ),
+    "an axis too many": (
+        lambda: small(
+            scores=ScoreOptions(positions="rope", rope_places=ON_TWO_AXES, rope_axes=(0, 1))
+        ),
+        ShapeError(
+            "The axes of the pairs",
+            "must be 1: one for each pair of columns that turn",
+            "2",
+            "Leave them out, then the axes have equal runs of pairs.",
+        ),
+    ),
+    "an axis that places do not have": (
+        lambda: small(
+            scores=ScoreOptions(positions="rope", rope_places=ON_TWO_AXES, rope_axes=(2,))
+        ),
+        ShapeError(
+            "The axes of the pairs",
+            "must be from 0 to 1, as places have 2 numbers",
+            "2",
+            "Axes count from 0. Or give each place a number for this axis.",
         ),
     ),
     "additions of one head for two": (

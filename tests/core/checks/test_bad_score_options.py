@@ -32,6 +32,10 @@ def bad_positions(got: str) -> OptionError:
 
 
 FREQUENCIES = "The frequencies of the pairs"
+PLACES = "The places"
+A_ROW = "Give one number for each axis, as in 0 0; 0 1; 1 0; 1 1."
+AXES = "The axes of the pairs"
+AN_AXIS = "Give one axis for each pair, counted from 0."
 ONE_EACH = "Give one number for each pair: its angle from one position to the next."
 
 
@@ -133,15 +137,60 @@ SCORE_OPTIONS: dict[str, Refusal] = {
     ),
     "a frequency of NaN": (
         options(rope_frequencies=(NAN,)),
-        NumberError(FREQUENCIES, "must be a number from 0 to 1e+06", "nan", ONE_EACH),
+        NumberError(FREQUENCIES, "must be a number of at most 1e+06 in size", "nan", ONE_EACH),
     ),
-    "a negative frequency": (
-        options(rope_frequencies=(1.0, -1.0)),
-        NumberError(FREQUENCIES, "must be a number from 0 to 1e+06", "-1.0", ONE_EACH),
+    "a frequency beyond its range": (
+        options(rope_frequencies=(1.0, -1e7)),
+        NumberError(
+            FREQUENCIES, "must be a number of at most 1e+06 in size", "-10000000.0", ONE_EACH
+        ),
     ),
     "frequencies for more columns than a head may have": (
         options(rope_frequencies=(1.0,) * 4097),
         LimitError(FREQUENCIES, "must be at most 4,096", "4,097", ONE_EACH),
+    ),
+    "places without rows": (
+        options(rope_places=(0.0, 1.0)),
+        OptionError(PLACES, "must be a tuple of tuples of numbers, or None", "(0.0, 1.0)", A_ROW),
+    ),
+    "no places at all": (
+        options(rope_places=()),
+        OptionError(PLACES, "must be a tuple of tuples of numbers, or None", "()", A_ROW),
+    ),
+    "places without numbers": (
+        options(rope_places=((), ())),
+        OptionError(PLACES, "must have one number or more in every row", "an empty row", A_ROW),
+    ),
+    "places on one axis and on two": (
+        options(rope_places=((0.0, 1.0), (2.0,))),
+        OptionError(
+            PLACES, "must have 2 numbers in every row, as in its first", "1 in row 2", A_ROW
+        ),
+    ),
+    "a place of text": (
+        options(rope_places=((0.0,), ("1",))),
+        NumberError(PLACES, "must be a number of at most 1e+06 in size", "'1'", A_ROW),
+    ),
+    "places on too many axes": (
+        options(rope_places=((0.0,) * 9,)),
+        LimitError("The numbers of a row", "must be at most 8", "9", A_ROW),
+    ),
+    "more places than tokens": (
+        options(rope_places=((0.0,),) * 16_385),
+        LimitError(PLACES, "must be at most 16,384", "16,385", A_ROW),
+    ),
+    "an axis that is no whole number": (
+        options(rope_axes=(0, 0.5)),
+        NumberError(AXES, "must be a whole number from 0 to 7", "0.5", AN_AXIS),
+    ),
+    "an unknown series": (
+        options(rope_series="each"),
+        OptionError(
+            "The series of frequencies",
+            "must be one of axis, all",
+            "'each'",
+            "Take 'axis' or 'all'.",
+        ),
     ),
 }
 

@@ -24,6 +24,7 @@ from mha_core.scenario.masks import Mask, Rule
 from tests.core.strategies import scenarios
 
 PIZZA = load_example("pizza")
+GRID = ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0))
 FIVE = load_example("causal")
 
 
@@ -47,6 +48,12 @@ def test_the_same_differs_in_nothing(s: Scenario) -> None:
             {"rope_frequencies": (1.0, 0.25)},
             DifferentSetting("Frequencies", "from the base", "1, 0.25"),
         ),
+        (
+            {"rope_places": ((0.0,), (1.0,), (2.5,))},
+            DifferentSetting("Places", "0, 1, 2 and so on", "0; 1; 2.5"),
+        ),
+        ({"rope_places": GRID}, DifferentSetting("Places", "0, 1, 2 and so on", "2 x 2")),
+        ({"rope_axes": (0, 1)}, DifferentSetting("Axes of pairs", "equal runs", "0, 1")),
         ({"qk_norm": "head"}, DifferentSetting("Norm of Q and K", "none", "head")),
         ({"q_gain": (1.0, -2.0)}, DifferentSetting("Gains of queries", "ones", "1, -2")),
         ({"query_start": 7}, DifferentSetting("First position", "0", "7")),

@@ -16,7 +16,17 @@ from mha_core.options.registry import OPTIONS
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 
-# Some values of each option of the scores.
+
+def places_that_jump(s: Scenario) -> tuple[tuple[float, ...], ...]:
+    return tuple((float(position + 2 * (position > 1)),) for position in range(s.n_positions))
+
+
+def grid(s: Scenario) -> tuple[tuple[float, ...], ...]:
+    """Rows of two, one below the other."""
+    return tuple((float(position // 2), float(position % 2)) for position in range(s.n_positions))
+
+
+# Some values of each option of the scores; a function gives that for a scenario.
 VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "scale": {"unscaled": "none", "half": 0.5, "scale0": 0.0},
     "softcap": {"capped": 0.5},
@@ -29,6 +39,9 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "rope_columns": {"part": 2},
     "rope_pairs": {"halves": "halves"},
     "rope_frequencies": {"own": (0.5,)},
+    "rope_places": {"jump": places_that_jump, "grid": grid},
+    "rope_axes": {"other_axes": (1, 0)},
+    "rope_series": {"all_pairs": "all"},
     "qk_norm": {"normed": "head", "normed_all": "all"},
     "qk_norm_eps": {"eps": 1.0},
     "q_gain": {"q_gain": (2.0, 0.5)},
@@ -59,6 +72,12 @@ def added_by_heads(s: Scenario) -> FloatArray:
     return np.random.default_rng(7).normal(0, 3, (s.n_heads * s.n_q, s.n_k)).astype(s.dtype)
 
 
+def of_distances(s: Scenario) -> FloatArray:
+    """Vectors so long that the distance counts more than the words; as many as there were."""
+    shape = s.n_distances or 5, s.n_heads * s.d_k
+    return np.random.default_rng(9).normal(0, 5, shape).astype(s.dtype)
+
+
 def values_from_elsewhere(s: Scenario) -> FloatArray:
     """Rows that values alone are made from, and that say nothing of the tokens."""
     return np.random.default_rng(8).normal(0, 1, (s.n_k, s.d_model_v)).astype(s.dtype)
@@ -70,6 +89,7 @@ OTHERS: Final[Mapping[str, Callable[[Scenario], Scenario]]] = {
     "off": lambda s: replace(s, heads_off=frozenset({0})),
     "biases": lambda s: replace(s, b_q=np.arange(1.0, len(s.w_q[0]) + 1), b_o=np.ones(s.d_out)),
     "added": lambda s: replace(s, b_s=added_by_heads(s)),
+    "near": lambda s: replace(s, r_k=of_distances(s)),
     "values": lambda s: replace(s, context_v=values_from_elsewhere(s)),
     "weights": lambda s: with_weights(s, "random", 7),
     "split": lambda s: with_weights(s, "split_only", 0),
@@ -86,10 +106,12 @@ def switched(s: Scenario) -> Iterator[tuple[str, Scenario]]:
     for option in OPTIONS:
         also = {"positions": "rope"} if option.startswith("rope_") else {}
         also |= {"rope_columns": 2} if option == "rope_frequencies" else {}
+        also |= {"rope_places": grid(s)} if option in ("rope_axes", "rope_series") else {}
         for names, others in WITH_OTHERS:
             also |= others if option in names.split() else {}
         for name, value in VALUES[option].items():
-            changes[name] = partial(with_scores, **{option: value, **also})
+            chosen = value(s) if callable(value) else value
+            changes[name] = partial(with_scores, **{option: chosen, **also})
     for name, change in changes.items():
         try:
             changed = change(s)

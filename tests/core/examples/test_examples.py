@@ -40,7 +40,8 @@ NAMES = [
     "the-cat",
     *("wide-head", "saturated", "causal", "one-head", "four-heads", "grouped-query", "long"),
     "heads-apart",
-    *("permutation", "positions", "translation", "own-numbers", "induction", "trained"),
+    *("permutation", "positions", "image", "neighbours", "translation", "own-numbers"),
+    *("induction", "trained"),
     *("split-only", "three-tokens", "pizza", "pizza-patches", "pizza-1024", "pizza-patches-1024"),
     *("eight-tokens", "eight-tokens-512", "two-tokens", "two-tokens-mixed"),
 ]

@@ -25,31 +25,32 @@ GOES: Final = {
     "the-cat": {
         "Each of four heads looks for somethi": (
             "scale0 capped waves rope hot fast part halves own biases weights x normed normed_all "
-            "eps q_gain k_gain added layer normed_after q_shift k_shift"
+            "eps q_gain k_gain added layer normed_after q_shift k_shift near jump"
         ),
         "In head 1 no word gets more weight t": (
             "waves rope fast part halves biases weights x q_gain k_gain added layer normed_after "
-            "q_shift"
+            "q_shift near jump"
         ),
         "In head 2 no word gets more weight t": (
-            "waves biases weights x k_gain added layer normed_after q_shift"
+            "waves biases weights x k_gain added layer normed_after q_shift near"
         ),
         "In head 3, “cat” looks at “sees”: a ": (
             "scale0 capped waves hot causal weights x own normed normed_all eps q_gain added "
-            "normed_after q_shift k_shift"
+            "normed_after q_shift k_shift near jump"
         ),
         "Type another sentence: each word get": (
             "scale0 capped waves rope hot fast part halves own biases weights x normed normed_all "
-            "eps q_gain k_gain added layer normed_after q_shift k_shift"
+            "eps q_gain k_gain added layer normed_after q_shift k_shift near jump"
         ),
     },
     "wide-head": {
-        "One wide head: its raw scores are la": "unscaled half scale0 waves biases split eps",
-        "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split eps",
+        "One wide head: its raw scores are la": "unscaled half scale0 waves biases split eps near",
+        "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split eps near",
         "With the division, no query gives ha": (
-            "unscaled half scale0 waves causal biases split x halves normed normed_all added layer"
+            "unscaled half scale0 waves causal biases split x halves normed normed_all added "
+            "layer near all_pairs"
         ),
-        "Without it, most queries would give ": "unscaled half scale0 capped hot fast x eps",
+        "Without it, most queries would give ": "unscaled half scale0 capped hot fast jump x eps",
         "A score is a sum of d_k products. It": "unscaled half scale0",
     },
     "saturated": {
@@ -76,11 +77,11 @@ GOES: Final = {
     "one-head": {
         "One head gives each query one set of": (
             "scale0 capped waves rope hot fast part halves weights split x normed normed_all eps "
-            "layer normed_after"
+            "layer normed_after near jump grid all_pairs"
         ),
         "Every token looks at the one before ": (
             "scale0 capped waves rope hot fast part halves weights split x normed normed_all eps "
-            "layer normed_after"
+            "layer normed_after near jump grid all_pairs"
         ),
         "The output is the rows of X that hea": (
             "waves off biases weights normed_values eps_of_values normed_concat concat_layer "
@@ -92,13 +93,13 @@ GOES: Final = {
         "Four heads give each query four sets": "scale0",
         "Each head follows the next of these ": (
             "scale0 capped waves rope hot fast part halves own causal weights x normed normed_all "
-            "eps added layer normed_after"
+            "eps added layer normed_after near jump"
         ),
         "No two heads have the same weights.": "scale0",
         "Every head adds something to the out": "off",
         "The four heads have the first four o": (
             "scale0 capped waves rope hot fast part halves own causal weights x normed normed_all "
-            "eps added layer normed_after"
+            "eps added layer normed_after near jump"
         ),
     },
     "grouped-query": {
@@ -110,11 +111,11 @@ GOES: Final = {
     "long": {
         "128 tokens, and six heads built by h": (
             "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
-            "normed normed_all eps added layer normed_after"
+            "normed normed_all eps added layer normed_after near jump grid all_pairs"
         ),
         "Each head follows the next of these ": (
             "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
-            "normed normed_all eps added layer normed_after"
+            "normed normed_all eps added layer normed_after near jump grid all_pairs"
         ),
         "d_k is 128, with one column for each": "",
     },
@@ -132,34 +133,70 @@ GOES: Final = {
     },
     "permutation": {
         "Shuffle the words, and the rows are ": (
-            "waves rope alibi fast part halves own causal added normed_after values"
+            "waves rope alibi fast part halves own causal added normed_after values near jump "
+            "grid other_axes all_pairs"
         ),
         "In reverse order, each token has the": (
-            "waves rope fast part halves own causal added normed_after values"
+            "waves rope fast part halves own causal added normed_after values near jump grid "
+            "other_axes all_pairs"
         ),
         "Both THE have the same output, becau": (
-            "waves rope alibi fast part halves own causal x added normed_after"
+            "waves rope alibi fast part halves own causal x added normed_after near jump grid "
+            "other_axes all_pairs"
         ),
         "Add positions or a mask: then the or": (
-            "waves rope alibi fast part halves own causal added normed_after values"
+            "waves rope alibi fast part halves own causal added normed_after values near jump "
+            "grid other_axes all_pairs"
         ),
     },
     "positions": {
         "A wave for each position is added to": (
-            "scale0 none rope alibi fast part halves own normed_after"
+            "scale0 none rope alibi fast part halves own normed_after jump grid other_axes "
+            "all_pairs"
         ),
         "In reverse order, the tokens get oth": "scale0 none alibi",
         "The two THE have different outputs, ": "scale0 none x",
-        "Set positions to none: then both cla": "scale0 none alibi causal x added values",
+        "Set positions to none: then both cla": "scale0 none alibi causal x added values near",
+    },
+    "image": {
+        "Each patch has a row and a column: h": (
+            "scale0 capped none waves alibi hot halves jump other_axes all_pairs biases weights x "
+            "normed normed_all eps added near layer normed_after"
+        ),
+        "All patches ask the same and offer t": "none waves alibi weights x normed_after",
+        "RoPE alone shows the heads where a p": (
+            "scale0 capped none waves alibi hot halves jump other_axes all_pairs causal biases "
+            "weights x normed normed_all eps added near layer normed_after"
+        ),
+        "Patch a1 is at row 0, column 0: its ": "none waves alibi jump",
+        "Half of each head turns with the row": (
+            "scale0 capped none waves alibi hot halves jump other_axes all_pairs biases weights x "
+            "normed normed_all eps added near layer normed_after"
+        ),
+    },
+    "neighbours": {
+        "Head 1 looks at the word before, hea": (
+            "causal added near weights x scale0 capped hot layer"
+        ),
+        "Without R_K, every word would look a": (
+            "causal added near weights x scale0 capped alibi hot layer"
+        ),
+        "The first word has none before it, t": (
+            "causal added near weights x scale0 capped alibi hot layer"
+        ),
+        "Both THE are the same row of X, and ": "x scale0 layer",
+        "R_K has a row for each distance: typ": (
+            "causal added near weights x scale0 capped hot layer"
+        ),
     },
     "translation": {
         "Three Spanish words are the queries,": "",
         "Three queries, four keys: each head'": "",
         "Head 1 is a dictionary: CAFÉ finds C": (
             "scale0 capped waves rope alibi hot fast part halves own causal biases weights x "
-            "normed normed_all eps added layer normed_after"
+            "normed normed_all eps added layer normed_after near jump grid other_axes"
         ),
-        "The order is crossed: a later word i": "scale0 waves causal weights x",
+        "The order is crossed: a later word i": "scale0 waves causal weights x near",
         "Queries are made from the first sequ": "values",
     },
     "own-numbers": {
@@ -172,35 +209,35 @@ GOES: Final = {
         "Each token copies the word before it": (
             "half scale0 capped waves hot off biases weights x normed normed_all eps added layer "
             "normed_values eps_of_values normed_concat concat_layer eps_of_concat concat_gain "
-            "concat_shift values"
+            "concat_shift values near"
         ),
-        "Each token but the first looks at th": "scale0 capped waves weights x eps",
+        "Each token but the first looks at th": "scale0 capped waves weights x eps near",
         "It copies the word of that token int": (
             "half scale0 capped waves hot off biases weights x normed normed_all eps added layer "
             "normed_values eps_of_values normed_concat concat_layer eps_of_concat concat_gain "
-            "concat_shift values"
+            "concat_shift values near"
         ),
         "No token sees itself: so the first o": "causal unmasked biases concat_shift",
         "Under a causal mask the first a woul": (
             "half scale0 capped waves hot causal unmasked off biases weights x part normed "
             "normed_all eps added layer normed_values eps_of_values normed_concat concat_layer "
-            "eps_of_concat concat_gain concat_shift values"
+            "eps_of_concat concat_gain concat_shift values near"
         ),
     },
     "trained": {
         "Nobody wrote these numbers: a model ": (
             "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added "
-            "layer normed_after"
+            "layer normed_after near"
         ),
         "Head 1 looks at the word before: tha": (
             "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added "
-            "layer normed_after"
+            "layer normed_after near"
         ),
         "Each row of X is what the model has ": "x",
         "Layer 2 needs what head 1 of layer 1": (
             "scale0 capped waves hot fast halves own unmasked biases weights split x normed eps "
             "added layer normed_after normed_values eps_of_values normed_concat concat_layer "
-            "values"
+            "values near all_pairs"
         ),
     },
     "split-only": {
@@ -209,7 +246,7 @@ GOES: Final = {
         "The output is the concatenation of t": "biases weights",
         "In head 1 the first token takes e / ": (
             "half scale0 capped waves alibi hot causal biases weights x normed normed_all eps "
-            "added q_gain k_gain layer q_shift k_shift"
+            "added q_gain k_gain layer q_shift k_shift near"
         ),
         "A query that is all zeros prefers no": "waves alibi causal biases weights added q_shift",
         "Q = K = V = X here: the source docum": "waves biases weights values",
@@ -217,8 +254,10 @@ GOES: Final = {
     "three-tokens": {
         "Width 6, two heads of width 3, and t": "waves weights split x",
         "Tokens 2 and 3 differ in X, but W_Q ": "waves weights split x",
-        "Tokens 2 and 3 have the same key, so": "waves alibi causal weights split x part own added",
-        "Both heads are equal, because they s": "alibi off biases weights split added",
+        "Tokens 2 and 3 have the same key, so": (
+            "waves alibi causal weights split x part own added near"
+        ),
+        "Both heads are equal, because they s": "alibi off biases weights split added near",
         "Tokens 2 and 3 get the same query. T": "waves weights split x",
         "W_O is the identity, so the output i": (
             "biases weights normed_concat concat_layer eps_of_concat"
@@ -231,14 +270,16 @@ GOES: Final = {
         "Change the last word: only the last ": "unmasked",
         "Head 1 gives the weights of the sour": (
             "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked biases "
-            "weights split x normed normed_all eps added layer normed_after"
+            "weights split x normed normed_all eps added layer normed_after near jump grid "
+            "other_axes all_pairs"
         ),
         "W_O mixes: every head reaches every ": "off split",
         "A small version: width 8, two heads ": "",
         "Without W_O each group of 4 columns ": "",
         "The document prints weights, but no ": (
             "unscaled scale0 capped waves rope alibi hot fast part halves own unmasked biases "
-            "weights split x normed normed_all eps added layer normed_after"
+            "weights split x normed normed_all eps added layer normed_after near jump grid "
+            "other_axes all_pairs"
         ),
     },
     "pizza-patches": {
@@ -255,7 +296,7 @@ GOES: Final = {
         "Split X, then project each slice by ": "waves biases weights",
         "Small numbers make weights nearly eq": (
             "waves rope alibi fast part halves own causal biases x normed normed_all q_gain "
-            "k_gain added layer normed_after q_shift k_shift"
+            "k_gain added layer normed_after q_shift k_shift near jump"
         ),
         "The document prints X, but no projec": "weights",
         "Splitting first is the same formula ": "weights",
@@ -264,15 +305,15 @@ GOES: Final = {
         "Two heads with equal weights and mir": (
             "rope alibi fast part halves own off biases weights split q_gain k_gain added "
             "normed_after q_shift v_gain normed_concat concat_layer eps_of_concat concat_gain "
-            "concat_shift"
+            "concat_shift near jump"
         ),
         "Both heads have the same weights.": (
             "rope alibi fast part halves own biases weights q_gain k_gain added normed_after "
-            "q_shift"
+            "q_shift near jump"
         ),
         "Their outputs are mirrored: head 2 h": (
             "rope alibi fast part halves own off biases weights split q_gain k_gain added "
-            "normed_after q_shift v_gain"
+            "normed_after q_shift v_gain near jump"
         ),
         "W_O is the identity: the output is t": (
             "biases weights normed_concat concat_layer eps_of_concat concat_gain concat_shift"
@@ -280,7 +321,7 @@ GOES: Final = {
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
             "rope alibi fast part halves own off biases weights split q_gain k_gain added "
-            "normed_after q_shift v_gain"
+            "normed_after q_shift v_gain near jump"
         ),
         "The document does not give W_O. Here": (
             "biases weights normed_concat concat_layer eps_of_concat concat_gain concat_shift"
@@ -290,15 +331,15 @@ GOES: Final = {
         "The same two heads, and a W_O that g": (
             "rope alibi fast part halves own off biases weights split q_gain k_gain added "
             "normed_after q_shift v_gain normed_concat concat_layer eps_of_concat concat_gain "
-            "concat_shift"
+            "concat_shift near jump"
         ),
         "Both heads have the same weights.": (
             "rope alibi fast part halves own biases weights q_gain k_gain added normed_after "
-            "q_shift"
+            "q_shift near jump"
         ),
         "Their outputs are mirrored: head 2 h": (
             "rope alibi fast part halves own off biases weights split q_gain k_gain added "
-            "normed_after q_shift v_gain"
+            "normed_after q_shift v_gain near jump"
         ),
         "The output's left half is head 1 + h": (
             "biases weights split normed_concat concat_layer eps_of_concat concat_gain concat_shift"
@@ -307,7 +348,7 @@ GOES: Final = {
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
             "rope alibi fast part halves own off biases weights split q_gain k_gain added "
-            "normed_after q_shift v_gain"
+            "normed_after q_shift v_gain near jump"
         ),
         "The document does not give W_O. Here": (
             "biases weights split normed_concat concat_layer eps_of_concat concat_gain concat_shift"

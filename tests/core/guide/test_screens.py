@@ -25,8 +25,16 @@ IN_TWO = with_context(PIZZA, ["A", "B"])
 IN_TWO_WITH_WAVES = with_scores(IN_TWO, positions="sinusoidal")
 
 
-# Of norms that few layers have, nothing is said where they are missing.
-RARE = ("rotation-first", "center", "norm-of-values", "center-of-heads", "norm-of-heads")
+# Of what few layers have, nothing is said where it is missing.
+RARE = (
+    "distances",
+    "both",
+    "rotation-first",
+    "center",
+    "norm-of-values",
+    "center-of-heads",
+    "norm-of-heads",
+)
 NORMED = with_scores(PIZZA, qk_norm="head")
 
 
@@ -59,8 +67,7 @@ def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
     others = {"context-positions": {"context", "positions"}, "own-values": {"own-values"}}
     others |= {name: {"gate-scores"} for name in ("gate", "gated")}
     said_by_others = [screen for screen in over if screen.name in others]
-    silent = [*said_by_others, *(screen for screen in over if screen.name in RARE)]
-    said = [screen.idle for screen in over if screen not in silent]
+    said = [screen.idle for screen in over if screen.name not in (*others, *RARE)]
     if s.context is None and s.context_v is not None:
         said[0] = "no second sequence: keys are made of X too"
     assert passed_over(s) == said
@@ -111,6 +118,8 @@ def test_a_second_sequence_is_for_keys_alone_where_values_have_rows_of_their_own
             with_scores(PIZZA, concat_norm="rms"),
             with_scores(PIZZA, concat_norm="layer"),
         ),
+        ("distances", PIZZA, replace(PIZZA, r_k=np.zeros((3, 8)))),
+        ("both", PIZZA, replace(PIZZA, r_q=np.zeros((3, 8)))),
         ("scale", BARE, PIZZA),
         ("cap", PIZZA, with_scores(PIZZA, softcap=2.0)),
         ("additions", PIZZA, with_scores(PIZZA, positions="alibi")),
@@ -132,6 +141,13 @@ def test_a_step_that_changes_nothing_is_named_by_the_one_before_it() -> None:
     assert SCREENS["maximum"].taken(BARE) == ["scaled_scores"]
     assert SCREENS["queries"].taken(PIZZA) == ["x", "w_q"]
     assert SCREENS["queries"].taken(replace(PIZZA, b_q=np.ones(8))) == ["x", "w_q", "b_q"]
+
+
+def test_only_what_meets_a_distance_goes_in() -> None:
+    screen, r = SCREENS["distances"], np.zeros((3, 8))
+    assert screen.taken(replace(PIZZA, r_k=r)) == ["q_heads", "r_k"]
+    assert screen.taken(replace(PIZZA, r_q=r)) == ["k_heads", "r_q"]
+    assert screen.taken(replace(PIZZA, r_k=r, r_q=r)) == ["q_heads", "r_k", "k_heads", "r_q"]
 
 
 def test_positions_are_added_to_both_sequences() -> None:

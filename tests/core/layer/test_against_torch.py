@@ -30,6 +30,7 @@ from tests.core.strategies import (
     scenario_of_distinct_sizes,
     scenarios,
     with_stable_softmax,
+    without_distances,
 )
 
 
@@ -172,12 +173,13 @@ def with_all_heads_and_no_cap(s: Scenario) -> Scenario:
 @given(scenario=scenarios().map(with_all_heads_and_no_cap))
 def test_torch_function_with_a_float_mask_gives_our_head_outputs(scenario: Scenario) -> None:
     trace = attend(scenario)
-    attn_mask = tensor(np.where(trace.mask, trace.bias, -np.inf).astype(scenario.dtype))
+    added = trace.bias + trace.relative_scores * scenario.scores.factor(scenario.d_k)
+    attn_mask = tensor(np.where(trace.mask, added, -np.inf).astype(scenario.dtype))
     expected = head_outputs_of_torch(trace, attn_mask)
     assert fields_that_differ(trace, {"head_outputs": expected}) == {}
 
 
-@given(scenario=scenarios().map(with_all_heads_and_no_cap))
+@given(scenario=scenarios().map(with_all_heads_and_no_cap).map(without_distances))
 def test_torch_function_with_a_boolean_mask_gives_our_head_outputs(scenario: Scenario) -> None:
     assume(scenario.scores.positions != "alibi" and scenario.mask.additive is None)
     assume(scenario.b_s is None)
@@ -281,7 +283,9 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
 
     group = s.n_heads // s.n_kv_heads
     raw = torch.einsum("hqd,hkd->hqk", q_rotated, k_rotated.repeat_interleave(group, 0))
-    scaled = raw * p.factor(s.d_k)
+    relative = relative_of_torch(s, q_rotated, k_rotated.repeat_interleave(group, 0))
+    summed = raw + relative
+    scaled = summed * p.factor(s.d_k)
     capped = scaled if p.softcap is None else p.softcap * torch.tanh(scaled / p.softcap)
     bias = torch.zeros_like(raw)
     if s.b_s is not None:
@@ -328,6 +332,7 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
         "k_centered": less_mean(k_rotated_first, of_all) if is_layer else k_rotated_first,
         **{"q_normed": q_normed, "k_normed": k_normed, "v_normed": v_normed},
         **{"q_rotated": q_rotated, "k_rotated": k_rotated, "raw_scores": raw},
+        **{"relative_scores": relative, "summed_scores": summed},
         **{"scaled_scores": scaled, "capped_scores": capped, "bias": bias},
         **{"biased_scores": biased, "mask": mask, "blind_queries": ~mask.any(-1)},
         **{
@@ -349,6 +354,21 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     row_sums = exponentials.sum(-1, keepdim=True)
     fields |= {"exponentials": exponentials[..., :-1], "row_sums": row_sums}
     return {name: field.numpy() for name, field in fields.items()}
+
+
+def relative_of_torch(s: Scenario, q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
+    """As Shaw has it: a vector for every pair, taken out of its table."""
+    first_key = first_query(s) if s.context is None else 0
+    apart = torch.arange(s.n_k) + first_key - torch.arange(s.n_q)[:, None] - first_query(s)
+    made = torch.zeros(s.n_heads, s.n_q, s.n_k, dtype=q.dtype)
+    for table, met in ((s.r_k, "hqd"), (s.r_q, "hkd")):
+        if table is not None:
+            reach = len(table) // 2
+            rows = tensor(table).unflatten(1, (s.n_heads, s.d_k))[
+                apart.clamp(-reach, reach) + reach
+            ]
+            made = made + torch.einsum(f"{met},qkhd->hqk", q if met == "hqd" else k, rows)
+    return made
 
 
 def linear(x: torch.Tensor, w: Any, b: Any) -> torch.Tensor:
@@ -397,9 +417,18 @@ def turned(heads: torch.Tensor, start: int, scores: ScoreOptions) -> torch.Tenso
     places = torch.arange(start, start + n, dtype=torch.float64)
     columns = torch.arange(0, width, 2, dtype=torch.float64)
     speeds = scores.rope_base ** (-columns / width)
+    of_pairs = places[:, None].expand(-1, len(columns))
+    if scores.rope_places is not None:
+        table = torch.tensor(scores.rope_places, dtype=torch.float64)[start : start + n]
+        axes = axes_of_pairs(scores, len(columns))
+        of_pairs = table[:, axes]
+        if scores.rope_series == "axis":
+            among = torch.nn.functional.one_hot(axes)
+            number = ((among.cumsum(0) - 1) * among).sum(1)
+            speeds = scores.rope_base ** (-number / among.sum(0)[axes].double())
     if scores.rope_frequencies is not None:
         speeds = torch.tensor(scores.rope_frequencies, dtype=torch.float64)
-    angles = torch.outer(places, speeds)
+    angles = of_pairs * speeds
     turning, staying = heads.double().split([width, d_k - width], -1)
     shape = (2, -1) if scores.rope_pairs == "halves" else (-1, 2)
     in_pairs = turning.unflatten(-1, shape)
@@ -410,6 +439,14 @@ def turned(heads: torch.Tensor, start: int, scores: ScoreOptions) -> torch.Tenso
     if scores.rope_pairs == "halves":
         both = both.mT
     return torch.cat([both.flatten(-2), staying], -1).to(heads.dtype)
+
+
+def axes_of_pairs(scores: ScoreOptions, pairs: int) -> torch.Tensor:
+    """The axis of each pair: as chosen, or in equal runs."""
+    n_axes = len(scores.rope_places[0])
+    runs = torch.arange(n_axes).repeat_interleave(pairs // n_axes)
+    chosen = runs if scores.rope_axes is None else torch.tensor(scores.rope_axes)
+    return chosen if n_axes > 1 else torch.zeros(pairs, dtype=torch.long)
 
 
 def without_alibi(s: Scenario) -> bool:

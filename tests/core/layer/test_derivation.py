@@ -56,6 +56,7 @@ BY_A_LIBRARY = {
     "k_normed",
     "v_normed",
     "raw_scores",
+    "relative_scores",
     "head_outputs",
     "g",
     "heads_centered",
@@ -432,6 +433,37 @@ def test_the_letters_of_a_formula_are_explained_with_their_numbers() -> None:
     assert letters("tempered_scores", (0, 0, 0), temperature=2.0) == {"T": (2, "temperature")}
 
 
+def test_a_place_is_told_by_its_number_on_the_axis_of_the_pair() -> None:
+    """Six pairs, two for each axis: rows, columns, then time."""
+    places = ((0.0, 0.0, 0.0), (1.0, 2.5, -3.0))
+    scores = ScoreOptions(positions="rope", rope_places=places, rope_axes=(0, 1, 1, 2, 0, 2))
+    trace = attend(self_attention(2, 12, 1, scores=scores))
+    told = {}
+    for pair in range(6):
+        found = derive(trace, "q_rotated", (0, 1, 2 * pair))
+        told[pair] = {each.text: float(each.number) for each in found.letters}
+        assert found.replayed == pytest.approx(trace.q_rotated[0, 1, 2 * pair])
+    assert told == {
+        0: {"p_0": 1},
+        1: {"p_1": 2.5},
+        2: {"p_1": 2.5, "c": 1, "r": 4},
+        3: {"p_2": -3},
+        4: {"p_0": 1, "c": 1, "r": 4},
+        5: {"p_2": -3, "c": 1, "r": 4},
+    }
+    found = derive(trace, "q_rotated", (0, 1, 4))
+    assert "cos(p_1 / 10000^(2c/r))" in found.write("text")
+    assert "the token's place on axis 1, counted from 0" in {each.words for each in found.letters}
+
+
+def test_one_axis_has_no_number() -> None:
+    scores = ScoreOptions(positions="rope", rope_places=((0.0,), (7.0,)), rope_frequencies=(-0.5,))
+    found = derive(attend(self_attention(2, 2, 1, scores=scores)), "k_rotated", (0, 1, 0))
+    assert "cos(p·f_c)" in found.write("text")
+    assert "cos(7·(−0.5))" in found.write("text", decimals=1)
+    assert {each.text: each.number for each in found.letters} == {"p": 7, "f_c": -0.5, "c": 0}
+
+
 @given(scenario=scenarios(), number=NUMBERS)
 def test_each_letter_of_a_formula_is_explained(scenario: Scenario, number: int) -> None:
     """What names no cell is a letter or a number: p, c, d_k, d_model, T, a_i, p_q, p_k."""
@@ -441,7 +473,7 @@ def test_each_letter_of_a_formula_is_explained(scenario: Scenario, number: int) 
         sides = found.sides("text")[1:-1]
         if sides and not found.because:
             formula = re.sub(r"[\w'(^+) ]+\[[^]]*\]|sin|cos|tanh|exp|max|more", "", sides[0])
-            used = set(re.findall(r"[a-zA-Z]+(?:_[a-z]+)?", formula))
+            used = set(re.findall(r"[a-zA-Z]+(?:_[a-z0-9]+)?", formula))
             assert used <= {each.text for each in found.letters}, formula
 
 

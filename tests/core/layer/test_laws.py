@@ -33,6 +33,7 @@ from tests.core.strategies import (
     scenarios,
     self_attention,
     with_stable_softmax,
+    without_distances,
     without_gate,
     without_mask,
     without_norm_of_concat,
@@ -160,6 +161,7 @@ def test_softmax_does_not_see_what_is_added_to_a_whole_row(seed: int, shift: int
     scenario=scenarios(max_heads=2)
     .map(without_sinks)
     .map(without_norm_of_concat)
+    .map(without_distances)
     .map(without_gate)
     .filter(lambda s: s.n_heads == 1 and not s.heads_off)
 )

@@ -12,6 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from mha_core import attend
+from mha_core.checks.shapes import FloatArray
 from mha_core.layer.positions import (
     alibi,
     alibi_slopes,
@@ -19,7 +20,7 @@ from mha_core.layer.positions import (
     sinusoids,
 )
 from mha_core.scenario.masks import Mask
-from mha_core.scenario.rotation import rotation_of
+from mha_core.scenario.rotation import Rotation, rotation_of
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core import oracle
 from tests.core.compare import largest_difference
@@ -91,12 +92,12 @@ def test_a_rotation_keeps_lengths_and_the_kind_of_number(
         assert largest_difference(lengths, np.linalg.norm(heads, axis=-1)) <= ROUNDING
 
 
-@given(seed=SEEDS, d_k=st.integers(2, 8), start=START, scores=score_options(8))
+@given(seed=SEEDS, d_k=st.integers(2, 8), start=START, scores=score_options(8, n_q=9, n_k=9))
 def test_a_rotation_is_the_paper_s_cell_by_cell(
     seed: int, d_k: int, start: int, scores: ScoreOptions
 ) -> None:
     heads = heads_of(seed, (2, 3, d_k))
-    scores = fitting(replace(scores, positions="rope"), d_k)
+    scores = fitting(replace(scores, positions="rope"), d_k, n_q=start + 3, n_k=start + 3)
     assume(scores.positions == "rope")
     expected = [oracle.turn(head, start, scores) for head in heads.tolist()]
     rotated = rotate(heads, start, rotation_of(scores, d_k))
@@ -125,6 +126,67 @@ def test_frequencies_stand_for_the_base() -> None:
     assert largest_difference(rotate(heads, 1, usual), rotate(heads, 1)) <= ROUNDING
     still = rotation_of(ScoreOptions(rope_frequencies=(0.0, 0.0)), 4)
     assert np.array_equal(rotate(heads, 1, still), heads)
+
+
+def test_a_frequency_below_0_turns_the_other_way() -> None:
+    heads = heads_of(4, (1, 3, 4))
+    there = rotation_of(ScoreOptions(rope_frequencies=(2.0, 0.5)), 4)
+    back = rotation_of(ScoreOptions(rope_frequencies=(-2.0, -0.5)), 4)
+    assert largest_difference(rotate(rotate(heads, 1, there), 1, back), heads) <= ROUNDING
+    assert not np.allclose(rotate(heads, 1, there), rotate(heads, 1, back))
+
+
+def at_places(d_k: int, *places: tuple[float, ...], **more: Any) -> Rotation:
+    return rotation_of(ScoreOptions(positions="rope", rope_places=places, **more), d_k)
+
+
+def test_places_that_count_are_the_positions() -> None:
+    heads = heads_of(5, (2, 3, 6))
+    counted = at_places(6, (0.0,), (1.0,), (2.0,), (3.0,))
+    assert np.array_equal(rotate(heads, 1, counted), rotate(heads, 1))
+
+
+def test_on_two_axes_each_half_of_a_head_is_a_rotation_of_its_own() -> None:
+    """The first half turns by the row, the second by the column, each as a whole head would."""
+    heads = heads_of(6, (2, 3, 8))
+    turned = rotate(heads, 0, at_places(8, (0.0, 7.0), (1.0, 8.0), (2.0, 9.0)))
+    assert largest_difference(turned[..., :4], rotate(heads[..., :4])) <= ROUNDING
+    assert largest_difference(turned[..., 4:], rotate(heads[..., 4:], 7)) <= ROUNDING
+
+
+def test_a_token_at_0_on_all_axes_is_not_turned() -> None:
+    heads = heads_of(7, (1, 2, 8))
+    turned = rotate(heads, 0, at_places(8, (0.0, 0.0), (0.0, 3.0)))
+    assert np.array_equal(turned[:, 0], heads[:, 0])
+    assert np.array_equal(turned[:, 1, :4], heads[:, 1, :4])
+    assert not np.isclose(turned[:, 1, 4:], heads[:, 1, 4:]).any()
+
+
+@given(seed=SEEDS, steps=st.tuples(*[st.integers(-4, 4)] * 6))
+def test_scores_depend_on_the_distance_on_each_axis_only(seed: int, steps: tuple[int, ...]) -> None:
+    query, key = heads_of(seed, (2, 1, 1, 8))
+    at_query, at_key, shift = (np.array(steps[i : i + 2], float) for i in (0, 2, 4))
+
+    def score(*places: FloatArray) -> float:
+        how = at_places(8, *(tuple(place.tolist()) for place in places))
+        return float((rotate(query, 0, how) @ rotate(key, 1, how).mT).item())
+
+    here, there = score(at_query, at_key), score(at_query + shift, at_key + shift)
+    assert largest_difference(there, here) <= ROUNDING
+
+
+def test_the_series_of_frequencies_begins_anew_on_each_axis_or_goes_on() -> None:
+    places = ((1.0, 1.0),)
+    heads = np.tile([1.0, 0.0], 4)[None, None]
+
+    def angles(**more: Any) -> list[float]:
+        turned = rotate(heads, 0, at_places(8, *places, rope_base=16.0, **more))[0, 0]
+        return np.arctan2(turned[1::2], turned[::2]).round(9).tolist()
+
+    assert angles() == [1, 0.25, 1, 0.25]
+    assert angles(rope_axes=(0, 1, 0, 1)) == [1, 1, 0.25, 0.25]
+    assert angles(rope_series="all") == [1, 0.5, 0.25, 0.125]
+    assert angles(rope_axes=(1, 1, 1, 1)) == [1, 0.5, 0.25, 0.125]
 
 
 def test_position_zero_is_not_turned() -> None:

@@ -12,7 +12,11 @@ from hypothesis import given
 from mha_core import ScoreOptions
 from mha_core.checks.errors import MhaError, NumberError, OptionError
 from mha_core.models.fields import Fields
-from mha_core.models.rotation import KINDS, rotary
+from mha_core.models.plan import Attention
+from mha_core.models.rotation import KINDS, rotary, rotary_with_growth
+from mha_core.models.stored import LayerNames, Stored
+from mha_core.models.weights import read_weights
+from tests.core.models.held import Held
 from tests.core.refusals import check_refused
 
 
@@ -94,6 +98,45 @@ def test_yarn_scales_the_scores_too() -> None:
         assert said["scale"] == pytest.approx(growth**2 / 2)
 
 
+def test_where_a_part_of_the_columns_turns_that_part_grows() -> None:
+    config = {"rope_scaling": YARN, "partial_rotary_factor": 0.5}
+    said, growth = rotary_with_growth(Fields(config), 8)
+    assert growth == pytest.approx(0.1 * np.log(4) + 1)
+    assert said["rope_columns"] == 4
+    assert "scale" not in said
+
+
+def layer(**more: Any) -> Attention:
+    """Two heads of four columns, of which two turn; they share their keys."""
+    matrices = LayerNames(*(Stored(name) for name in ("q", "k", "v", "o")))
+    turning = ScoreOptions(positions="rope", rope_columns=2, qk_norm=more.pop("norm", "none"))
+    return Attention(matrices, 2, 1, 4, 4, turning, turning_growth=3.0, **more)
+
+
+def arrays_of_ones() -> Held:
+    shapes = {"q": (5, 8), "k": (5, 4), "v": (5, 4), "o": (8, 5), "gains": (4,)}
+    return Held({name: np.ones(shape, np.float32) for name, shape in shapes.items()}, {})
+
+
+GROWN = [3, 3, 1, 1]
+
+
+def test_what_grows_are_the_columns_of_each_head_that_turn() -> None:
+    read = read_weights(arrays_of_ones(), layer(), 5)
+    assert np.array_equal(read.w_q, [GROWN * 2] * 5)
+    assert np.array_equal(read.w_k, [GROWN] * 5)
+    assert (read.w_v == 1).all()
+    assert read.w_q.dtype == np.float32
+
+
+@pytest.mark.parametrize(("norm", "of_queries"), [("head", GROWN), ("all", GROWN * 2)])
+def test_behind_a_norm_the_gains_grow(norm: str, of_queries: list[int]) -> None:
+    read = read_weights(arrays_of_ones(), layer(norm=norm), 5)
+    assert (read.w_q == 1).all()
+    assert read.scores.q_gain == tuple(of_queries)
+    assert read.scores.k_gain == tuple(GROWN)
+
+
 def test_yarn_by_a_factor_of_one_changes_nothing() -> None:
     said = rotary(Fields({"rope_scaling": {**YARN, "factor": 1.0}}), 4)
     assert "scale" not in said
@@ -128,7 +171,7 @@ WRONG: list[tuple[dict[str, Any], type[MhaError], str]] = [
     (
         {**YARN, "partial_rotary_factor": 0.5},
         OptionError,
-        "rope_type of config.json must not scale a part of the columns, got 'yarn'.",
+        "rope_type of config.json must not scale a part of the columns, got a growth by 1.139.",
     ),
 ]
 

@@ -21,6 +21,7 @@ SAYS = {
         "stands behind each part. The MLP has GELU (by erf). Every token sees every other."
     ),
     "llama-yarn": "Scores are multiplied by 0.5293.",
+    "phi3-longrope-part": "The columns of Q and K that turn grow by 1.225, in W_Q and W_K.",
     "mistral": "Tokens see the last 3 tokens in all layers.",
     "gemma2": "Tokens see the last 3 tokens in some layers, all earlier ones in others.",
     "gpt-oss": "The MLP has 5 experts; a router chooses 2 of them for each token.",

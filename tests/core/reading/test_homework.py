@@ -129,6 +129,21 @@ def test_what_the_heads_add_is_forgotten_or_taken_from_another(
         assert words in said(ADDING, step, 1, numbers)
 
 
+DISTANT = layer(r_k=np.random.default_rng(12).normal(size=(5, D)))
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        (PLAIN, "vectors of distances were forgotten"),
+        (layer(r_k=DISTANT.scenario.r_k[::-1]), "counted from the key to the query"),
+    ],
+)
+def test_distances_are_forgotten_or_counted_the_other_way(other: Trace, words: str) -> None:
+    for step in ("scaled_scores", "weights", "head_outputs"):
+        assert words in said(DISTANT, step, 1, getattr(other, step)[1])
+
+
 def test_keys_from_the_wrong_sequence_are_named() -> None:
     trace = layer(context=np.ones((N, D)) - PLAIN.scenario.x)
     assert "not from the second sequence" in said(trace, "weights", 0, PLAIN.weights[0])

@@ -369,6 +369,33 @@ ROTATIONS: dict[str, tuple[dict[str, Any], list[str]]] = {
 }
 
 
+def test_the_first_and_the_last_place_are_told() -> None:
+    places = ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.5))
+    pizza = with_scores(load_example("pizza"), positions="rope", rope_places=places)
+    notes = " ".join(setting_notes(attend(pizza)))
+    assert "Positions have their own places: the first stands at 0, 0, the last at 1, 1.5." in notes
+    assert "The pairs of columns follow the axes" not in notes
+    also = " ".join(setting_notes(attend(with_scores(pizza, rope_axes=(1, 0), rope_series="all"))))
+    assert "The pairs of columns follow the axes 1 0." in also
+    assert "All pairs go from fast to slow, whatever their axes: as in Qwen2-VL's text." in also
+    assert "own places" not in " ".join(setting_notes(attend(with_scores(pizza, positions="none"))))
+
+
+@pytest.mark.parametrize(
+    ("base", "says"),
+    [
+        (5.0, "Each pair of columns turns by one radian a position, whatever the base."),
+        (10_000.0, ""),
+    ],
+)
+def test_a_base_that_no_pair_shows_is_told(base: float, says: str) -> None:
+    """Two pairs, each the first of its axis."""
+    s = with_scores(load_example("pizza"), positions="rope", rope_places=((0.0, 1.0),) * 4)
+    notes = " ".join(setting_notes(attend(with_scores(s, rope_base=base))))
+    assert ("whatever the base" in notes) == bool(says)
+    assert says in notes
+
+
 @pytest.mark.parametrize("name", ROTATIONS)
 def test_what_a_rotation_does_is_said_as_it_is(name: str) -> None:
     options, expected = ROTATIONS[name]

@@ -23,13 +23,13 @@ SIZES = {
     "d_v": 5,
     "d_g": 5,
 }
-SIZES |= {"d_out": 13, "n_q": 17, "n_k": 19}
+SIZES |= {"d_out": 13, "n_q": 17, "n_k": 19, "n_distances": 9}
 OF_HEADS = [name for name, given in GIVEN.items() if heads_in(given.dims)]
 
 
-def test_projections_biases_additions_sinks_and_gates_have_heads() -> None:
+def test_projections_biases_additions_sinks_distances_and_gates_have_heads() -> None:
     projections = ["w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v"]
-    expected = [*projections, "b_s", "sinks", "w_g", "b_g"]
+    expected = [*projections, "b_s", "sinks", "r_k", "r_q", "w_g", "b_g"]
     assert expected == OF_HEADS
 
 

@@ -81,7 +81,7 @@ def layers_on(draw: st.DrawFn, n: int, width: int, d_out: int) -> Layer:
         n_kv_heads=n_kv_heads,
         mask=draw(masks(n, n)),
         scores=with_larger_epsilons(
-            replace(draw(score_options(d_k, n_heads, n_kv_heads, d_v)), softmax="stable")
+            replace(draw(score_options(d_k, n_heads, n_kv_heads, n, n, d_v)), softmax="stable")
         ),
         heads_off=frozenset({0} if draw(st.booleans()) else ()),
     )

@@ -106,6 +106,17 @@ def test_another_x_is_not_told_as_what_the_model_has_learned(
     assert not has_parts(first)
 
 
+def test_a_distance_is_a_part_that_the_other_side_meets() -> None:
+    r_k, r_q = np.arange(1.0, 13).reshape(3, 4), np.ones((3, 4))
+    s = replace(self_attention(3, 4, 2), r_k=r_k, r_q=r_q)
+    assert has_parts(s)
+    table = score_table(attend(Stack((s,), residual=False)), HeadOfLayer(0, 1), 0, 1)
+    assert table.of_query == table.of_key == (Part("x"), Part("distance"))
+    q, k = attend(s).q_heads[1, 0], attend(s).k_heads[1, 1]
+    expected = np.array([[q @ k, q @ r_k[2, 2:]], [k @ r_q[2, 2:], 0]]) / np.sqrt(2)
+    np.testing.assert_allclose(table.terms, expected)
+
+
 def test_biases_are_parts_too() -> None:
     biased = replace(self_attention(3, 4, 2), b_q=np.ones(4), b_k=np.ones(4), b_o=np.ones(4))
     trace = attend(Stack((biased, Layer.of(biased))))

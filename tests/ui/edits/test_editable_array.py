@@ -40,6 +40,8 @@ SHAPES = {
     "b_o": (13,),
     "b_s": (8, 17),
     "sinks": (4,),
+    "r_k": (3, 12),
+    "r_q": (3, 12),
     "w_g": (7, 20),
     "b_g": (20,),
 }
@@ -125,6 +127,27 @@ def test_only_an_array_of_several_heads_has_parts(s: Scenario, name: str) -> Non
     of_heads = name in GIVEN and name not in (*OF_TOKENS, "b_o")
     assert list(Editable(name).heads(s)) == ([0, 1, 2, 3] if of_heads else [])
     assert list(Editable(name).heads(with_heads(load_example("pizza"), 1))) == []
+
+
+def test_vectors_of_distances_begin_with_zeros_for_two_each_way(s: Scenario) -> None:
+    bare, part = replace(s, r_k=None, r_q=None), Editable("r_k")
+    assert part.labels(bare, 0) == ("-2", "-1", "0", "+1", "+2")
+    assert part.labels(bare, 1)[:4] == ("1.1", "1.2", "1.3", "2.1")
+    assert np.array_equal(part.numbers(bare), np.zeros((5, 12)))
+    after = Editable("r_k", 1).put(bare, np.ones((5, 3)))
+    assert np.array_equal(after.r_k.sum(axis=0), [0] * 3 + [5] * 3 + [0] * 6)
+    assert part.left_out(after) == bare
+
+
+def test_there_may_be_vectors_for_more_distances(s: Scenario) -> None:
+    alone, part = replace(s, r_q=None), Editable("r_k")
+    assert part.put(alone, np.ones((7, 12))).n_distances == 7
+    with pytest.raises(ShapeError, match="odd number of rows"):
+        part.put(alone, np.ones((4, 12)))
+    with pytest.raises(ShapeError, match="R_Q"):  # the other has a row for each of three
+        part.put(s, np.ones((7, 12)))
+    with pytest.raises(ShapeError, match="R_K of head 2"):
+        Editable("r_k", 1).put(alone, np.ones((7, 3)))
 
 
 @pytest.mark.parametrize("name", EDITABLE)

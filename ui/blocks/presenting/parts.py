@@ -142,6 +142,8 @@ def steps_in_use(s: Scenario) -> list[Step[Any]]:
     names = [step.name for step in HEAD_STEPS if step.computed_by(s) is step]
     in_use = names[names.index("raw_scores") :]
     idle = set() if "biased_scores" in names else {"bias"}
+    if "summed_scores" not in names:
+        idle.add("relative_scores")
     if without_sinks(s):
         idle.add("sink_weights")
     if without_gate(s):

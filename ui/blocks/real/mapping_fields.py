@@ -84,9 +84,20 @@ def count(
 
 
 def typed(
-    shown: RealLayers, key: str, label: str, value: str, nothing: str, take: Take, help: str
+    shown: RealLayers,
+    key: str,
+    label: str,
+    value: str,
+    nothing: str,
+    take: Take,
+    help: str,
+    *,
+    has_lines: bool = False,
 ) -> None:
-    """Numbers and expressions. What cannot be read is refused, and the field has the last value."""
+    """Numbers and expressions. What cannot be read is refused, and the field has the last value.
+
+    A field of one line would join lines that are pasted.
+    """
     st.session_state[key] = value
 
     def read() -> None:
@@ -97,9 +108,8 @@ def typed(
         except REFUSES as error:
             shown.refusals.note(MAPPING, error, text)
 
-    st.text_input(
-        label, key=key, placeholder=nothing, on_change=read, width=FIELD, help=help or None
-    )
+    field = st.text_area if has_lines else st.text_input
+    field(label, key=key, placeholder=nothing, on_change=read, width=FIELD, help=help or None)
 
 
 def switch(key: str, label: str, *, is_on: bool, take: Take, help: str | None = None) -> None:

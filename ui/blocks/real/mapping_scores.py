@@ -19,7 +19,7 @@ from mha_core.mask_rules.declared import Alignment, Counted
 from mha_core.mask_rules.registry import RULES
 from mha_core.models.by_hand.choice import GATE, RARE, SYMBOLS, Choice
 from mha_core.models.weights import GAINS
-from mha_core.options.kinds import Word
+from mha_core.options.kinds import Rows, Word
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from ui.blocks.real.mapping_fields import FIELD, count, select, some, switch, typed
@@ -174,7 +174,16 @@ def _option(shown: RealLayers, layer: LayerToMap, option: Option) -> None:
         )
         return
     as_typed = option.kind.as_typed(value)
-    typed(shown, key, option.title, as_typed, option.placeholder, take, option.help)
+    typed(
+        shown,
+        key,
+        option.title,
+        as_typed,
+        option.placeholder,
+        take,
+        option.help,
+        has_lines=isinstance(option.kind, Rows),
+    )
 
 
 # The mask.

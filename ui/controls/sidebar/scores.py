@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mha_core.changing.changes import with_scores
 from mha_core.language import say
-from mha_core.options.kinds import Whole, Word
+from mha_core.options.kinds import END_OF_ROW, Rows, Whole, Word
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
@@ -59,6 +59,7 @@ def _field(s: Scenario, option: Option) -> Field:
                 help=option.help,
                 placeholder=option.placeholder.format(s=s),
                 slider=slider_of(s, option) if option.slider else None,
+                end_of_line=END_OF_ROW if isinstance(kind, Rows) else "",
             )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mha_core.changing.distances import FIRST_REACH, with_reach, without_distances
 from mha_core.changing.recipes import WEIGHTS
 from mha_core.changing.shared_keys import shares_queries_and_keys, with_queries_as_keys
 from mha_core.language import say
@@ -69,7 +70,27 @@ def _rare(session: Session) -> Sequence[Item]:
             draws=True,
         )
         rare.append(seed)
-    return rare
+    return [*rare, *_distances(s)]
+
+
+def _distances(s: Scenario) -> list[Item]:
+    """A switch for relative positions, and how far they reach."""
+    switch = tick(
+        "relative",
+        say("Relative positions R_K"),
+        s.n_distances > 0,
+        lambda s, is_on: with_reach(s, FIRST_REACH) if is_on else without_distances(s),
+        help=say("Each distance has a vector: a query meets the key plus this vector."),
+    )
+    reach = whole_number(
+        "reach",
+        say("Farthest distance"),
+        s.n_distances // 2,
+        with_reach,
+        called=say("The farthest distance"),
+        help=say("So many before and as many after. What is farther away has the same vector."),
+    )
+    return [switch, reach] if s.n_distances else [switch]
 
 
 def _is_shared(session: Session) -> bool:

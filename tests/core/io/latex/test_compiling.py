@@ -61,6 +61,7 @@ def scenarios() -> Mapping[str, Scenario]:
         ),
         "blind queries": replace(load_example("grouped-query"), scores=alibi, mask=all_hidden),
         "sinks": replace(PIZZA, sinks=np.array([0.5, -1])),
+        "distances": replace(PIZZA, r_k=np.ones((3, 8)), r_q=np.eye(3, 8)),
         "gate": replace(PIZZA, w_g=np.eye(8), b_g=np.arange(8.0)),
         "sinusoids": replace(load_example("positions"), scores=sinusoids),
         "second sequence": load_example("translation"),

@@ -114,6 +114,24 @@ def test_a_cell_of_a_notebook_may_be_run_twice(positions: Any) -> None:
     assert_found(run("\n".join(f"{each}\n{each}" for each in code)), trace)
 
 
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        {"rope_places": ((0.0,), (1.0,), (1.5,), (-3.0,))},
+        {"rope_places": ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0))},
+        {"rope_places": ((0.0, 2.0),) * 4, "rope_axes": (1, 0), "rope_series": "all"},
+        {"rope_places": ((0.0, 2.0),) * 4, "rope_frequencies": (0.5, -2.0)},
+        {"rope_places": ((0.0, 2.0),) * 4, "rope_columns": 2, "rope_axes": (1,)},
+    ],
+)
+def test_places_are_in_the_program(chosen: dict[str, Any]) -> None:
+    scores = ScoreOptions(positions="rope", **chosen)
+    trace = attend(replace(load_example("pizza"), scores=scores))
+    for name in SCRIPTS:
+        assert_found(run(program_file(trace, name)), trace)
+    assert "by the places of their positions" in program_file(trace, "with-numpy.py")
+
+
 HOSTILE = ['"""', "\\", "'\n import os", "\u202e", "🍕"]
 
 

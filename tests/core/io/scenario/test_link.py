@@ -73,7 +73,7 @@ def test_names_and_values_say_the_same_as_the_text(scenario: Scenario) -> None:
     text = encode_link(scenario)
     assert list(given.items()) == parse_qsl(text, keep_blank_values=True, errors="surrogatepass")
     assert_same_to_the_last_bit(decode_link(given), scenario)
-    assert set(given) <= set(PARAMETERS)
+    assert set(given) <= {*PARAMETERS, "layers"}  # it is one of several layers of its example
 
 
 @given(scenario=changed_example(), origin=origins())
@@ -103,6 +103,7 @@ def test_an_example_is_its_name(name: str) -> None:
 PIZZA = load_example("pizza")
 PATCHES = load_example("pizza-patches")
 TRANSLATION = load_example("translation")
+GRID = ((0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0))
 OLDER_THAN_CACHES = "example=translation&positions=rope"  # the first position was always 0 then
 ALONE = "example=translation&context=~none&positions=rope"
 BY_NUMBERS = load_example("two-tokens")
@@ -157,6 +158,19 @@ READABLE: list[tuple[Scenario, str]] = [
     (
         with_scores(PIZZA, positions="rope", query_start=3),
         "example=pizza&positions=rope&query_start=3",
+    ),
+    (
+        with_scores(PIZZA, positions="rope", rope_places=GRID),
+        "example=pizza&positions=rope&rope_places=2x2",
+    ),
+    (
+        with_scores(PIZZA, rope_places=((0, 1), (2.5, -1e-7)), rope_axes=(0, 1)),
+        "example=pizza&rope_places=0_1+2.5_-1e-07&rope_axes=0+1",
+    ),
+    (with_scores(PIZZA, rope_places=((0, 1),)), "example=pizza&rope_places=0_1"),
+    (
+        with_scores(PIZZA, rope_places=((0,), (1,), (7,)), rope_series="all"),
+        "example=pizza&rope_places=0+1+7&rope_series=all",
     ),
     (
         with_scores(TRANSLATION, positions="rope"),
@@ -280,7 +294,7 @@ def test_a_link_by_hand_needs_no_example() -> None:
     assert (s.n_q, s.d_k, s.origin) == (3, 2, Origin("", "one_hot", 0, "split_only", 0))
     np.testing.assert_array_equal(s.x, np.eye(3, 4))
     np.testing.assert_array_equal(s.w_q, np.eye(4))
-    assert decode_link("").sizes == dict.fromkeys(s.sizes, 1)
+    assert decode_link("").sizes == {**dict.fromkeys(s.sizes, 1), "n_distances": 0}
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -172,6 +173,34 @@ def test_a_softmax_is_written_where_it_is_not_stable() -> None:
     assert_same_to_the_last_bit(scenario_from_json(scenario_to_json(naive)), naive)
     assert "softmax" not in scenario_to_json(read())
     assert read(scores={}).scores.softmax == "stable"
+
+
+def test_places_are_written_row_by_row() -> None:
+    chosen = ScoreOptions(
+        positions="rope", rope_places=((0.0, 0.0), (0.0, 1.0), (2.5, -1.0)), rope_axes=(1,)
+    )
+    s = replace(read(x=[[1, 0], [0, 1], [1, 1]]), scores=chosen)
+    text = scenario_to_json(s)
+    assert_same_to_the_last_bit(scenario_from_json(text), s)
+    said = json.loads(text)["scores"]
+    assert said["rope_places"] == [[0, 0], [0, 1], [2.5, -1]]
+    assert said["rope_axes"] == [1]
+    assert "rope_" not in scenario_to_json(read())
+
+
+@pytest.mark.parametrize(
+    ("said", "needs"),
+    [
+        ({"rope_places": [0, 1]}, "'scores.rope_places' must be a list"),
+        ({"rope_places": [[0], ["a"]]}, "'scores.rope_places' must be a finite number"),
+        ({"rope_axes": [0.5]}, "'scores.rope_axes' must be a whole number"),
+        ({"rope_places": [[0], [1, 2]]}, "The places must have 1 number in every row"),
+    ],
+)
+def test_places_that_are_none_are_refused(said: dict[str, Any], needs: str) -> None:
+    with pytest.raises(MhaError) as caught:
+        read(scores=said)
+    assert needs in str(caught.value)
 
 
 def test_a_file_keeps_its_first_position_and_one_that_says_none_means_0() -> None:

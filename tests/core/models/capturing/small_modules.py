@@ -174,17 +174,24 @@ class LlamaAttention(nn.Module):
         self.q_proj, self.o_proj = (nn.Linear(WIDTH, WIDTH, bias=False) for _ in range(2))
         self.k_proj, self.v_proj = (nn.Linear(WIDTH, WIDTH // 2, bias=False) for _ in range(2))
 
-    def forward(self, hidden_states: Tensor, attention_mask: Tensor | None = None) -> tuple[Tensor]:
-        q, k = (turned(heads_of(self.q_proj(hidden_states), 2)), self.k_proj(hidden_states))
-        k, v = turned(heads_of(k, 1)), heads_of(self.v_proj(hidden_states), 1)
+    def forward(
+        self,
+        hidden_states: Tensor,
+        attention_mask: Tensor | None = None,
+        position_ids: Tensor | None = None,
+    ) -> tuple[Tensor]:
+        q, k = heads_of(self.q_proj(hidden_states), 2), heads_of(self.k_proj(hidden_states), 1)
+        q, k = turned(q, position_ids), turned(k, position_ids)
+        v = heads_of(self.v_proj(hidden_states), 1)
         made = fused(q, k, v, attn_mask=attention_mask, is_causal=attention_mask is None)
         return (self.o_proj(made),)
 
 
-def turned(x: Tensor) -> Tensor:
-    """Halves of the columns turned by the position, with LLAMA's base."""
+def turned(x: Tensor, places: Tensor | None = None) -> Tensor:
+    """Halves of the columns turned by the place, with LLAMA's base."""
     half = x.shape[-1] // 2
-    angles = torch.arange(x.shape[-2])[:, None] * 50.0 ** (-torch.arange(half) / half)
+    its = torch.arange(x.shape[-2]) if places is None else places.reshape(-1, 1, x.shape[-2])
+    angles = its[..., None] * 50.0 ** (-torch.arange(half) / half)
     a, b = x[..., :half], x[..., half:]
     return torch.cat((a * angles.cos() - b * angles.sin(), b * angles.cos() + a * angles.sin()), -1)
 
@@ -200,10 +207,15 @@ class Llama(nn.Module):
             parts = {"self_attn": LlamaAttention(number), "mlp": mlp, "input_layernorm": norm}
             self.layers.append(nn.ModuleDict(parts))
 
-    def forward(self, x: Tensor, attention_mask: Tensor | None = None) -> Tensor:
+    def forward(
+        self,
+        x: Tensor,
+        attention_mask: Tensor | None = None,
+        position_ids: Tensor | None = None,
+    ) -> Tensor:
         for layer in self.layers:
             normed = layer["input_layernorm"](x)  # type: ignore[index]
-            x = x + layer["self_attn"](normed, attention_mask=attention_mask)[0]  # type: ignore[index]
+            x = x + layer["self_attn"](normed, attention_mask, position_ids)[0]  # type: ignore[index]
         return x
 
 

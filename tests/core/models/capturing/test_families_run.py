@@ -114,6 +114,44 @@ def test_a_matrix_stands_in_the_place_of_the_familys_rules(
             assert all(layer.agrees for layer in layers)
 
 
+@pytest.mark.parametrize(
+    ("given", "row", "expected"),
+    [
+        ([[0, 1, 2, 3, 4]], 0, None),
+        ([[0, 0, 1, 2, 9]], 1, ((0,), (0,), (1,), (2,), (9,))),
+        ([[0, 1, 2, 3, 4], [3, 4, 5, 0, 1]], 1, ((3,), (4,), (5,), (0,), (1,))),
+        ([2, 3, 4, 5, 6], 0, ((2,), (3,), (4,), (5,), (6,))),
+    ],
+)
+def test_places_that_the_module_was_told_are_those_of_the_tokens(
+    given: Any, row: int, expected: Any
+) -> None:
+    places = torch.tensor(given)
+    for layer in capture(filled(Llama()), X, position_ids=places, row=row):
+        assert layer.scenario.scores.rope_places == expected
+        assert layer.difference < 1e-6
+
+
+def test_places_of_other_tokens_or_on_other_axes_are_not_taken() -> None:
+    class Told(Llama):
+        def forward(self, x: Any, position_ids: Any = None) -> Any:  # type: ignore[override]
+            return super().forward(x)
+
+    for shape in ((1, 9), (3, 1, 5)):
+        (layer, _) = capture(filled(Told()), X, position_ids=torch.zeros(shape))
+        assert layer.scenario.scores.rope_places is None
+        assert layer.agrees
+
+
+def test_where_nothing_turns_places_say_nothing() -> None:
+    class Told(Bert):
+        def forward(self, x: Any, position_ids: Any = None) -> Any:  # type: ignore[override]
+            return super().forward(x)
+
+    (layer, _) = capture(filled(Told()), X, position_ids=torch.tensor([[0, 0, 1, 2, 3]]))
+    assert layer.scenario.scores.rope_places is None
+
+
 def test_a_mask_of_more_tokens_means_a_cache() -> None:
     with pytest.raises(ShapeError, match=r"each of the 5 tokens, got shape \(1, 9\). Give the wh"):
         capture(filled(Cached()), X[:1], attention_mask=torch.ones(1, 9))

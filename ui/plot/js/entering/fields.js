@@ -89,6 +89,7 @@ class TextField extends Field {
     this.describe(this.input);
     this.input.addEventListener("change", () => this.take());
     this.input.addEventListener("keydown", (event) => this.press(event));
+    this.input.addEventListener("paste", (event) => this.paste(event));
     this.put(this.input);
   }
 
@@ -122,6 +123,16 @@ class TextField extends Field {
     event.preventDefault(); // what is open stays open
     event.stopPropagation();
     this.input.value = this.drawn;
+  }
+
+  // A field of one line joins lines that are pasted: "0 1" and "1 0" would be "0 11 0". So each gets an end.
+  paste(event) {
+    const { end_of_line: end } = this.said;
+    const text = event.clipboardData?.getData("text/plain").trim() ?? "";
+    if (!end || !/[\r\n]/.test(text)) return;
+    event.preventDefault();
+    const { selectionStart: from, selectionEnd: to } = this.input;
+    this.input.setRangeText(inOneLine(text, end), from, to, "end");
   }
 
   // Returns the number of the entry; 0 if what is typed is none.
@@ -368,6 +379,11 @@ class TitleBetween extends Words {
 // Which of all are on after one was switched off or on, in the order of all.
 export function switched(all, on, value) {
   return all.filter((each) => on.includes(each) !== (each === value));
+}
+
+// Lines as one, with a sign where each ends. Tabs, as between the cells of a spreadsheet, become blanks.
+export function inOneLine(text, end) {
+  return text.split(/[\r\n]+/).map((line) => line.trim().replaceAll("\t", " ")).filter(Boolean).join(`${end} `);
 }
 
 // What stands between two backticks is code.

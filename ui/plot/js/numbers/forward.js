@@ -6,7 +6,7 @@
 
 import {
   allHeads, added, angles, blended, both, capped, centered, concatenated, exponentials, hidden, inRows, inSingle, largest,
-  letThrough, multiplied, noneOf, normed, onesLike, opened, overColumn, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
+  letThrough, metAtDistance, multiplied, noneOf, normed, onesLike, opened, overColumn, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
 } from "./tensor.js";
 
 export class Forward {
@@ -63,7 +63,18 @@ export class Forward {
   get k_rotated() { return this.#step("k_rotated", (s) => s.#turned(s.k_normed, "key", { isFirst: false })); }
 
   get raw_scores() { return this.#step("raw_scores", (s) => scoresOf(s.q_rotated, s.k_rotated)); }
-  get scaled_scores() { return this.#step("scaled_scores", (s) => scaled(s.raw_scores, s.given("scale"))); }
+  get relative_scores() {
+    const start = this.options.key_start - this.options.query_start; // of the keys, from the first query
+    const ofQueries = (s) => s.given("r_k") && metAtDistance(s.q_rotated, s.given("r_k"), s.given("mask.others"), start);
+    const ofKeys = (s) => s.given("r_q") && metAtDistance(s.k_rotated, s.given("r_q"), s.given("mask.others"), start, true);
+    const sum = (s) => added(ofQueries(s), ofKeys(s));
+    return this.#step("relative_scores", (s) => allHeads(sum(s), s.options.n_heads, s.given("mask.others")));
+  }
+  get summed_scores() {
+    const relative = (s) => s.given("r_k") ?? s.given("r_q");
+    return this.#step("summed_scores", (s) => (relative(s) ? added(s.raw_scores, s.relative_scores) : s.raw_scores));
+  }
+  get scaled_scores() { return this.#step("scaled_scores", (s) => scaled(s.summed_scores, s.given("scale"))); }
   get capped_scores() {
     return this.#step("capped_scores", (s) => capped(s.scaled_scores, s.given("softcap")));
   }

@@ -78,5 +78,6 @@ function countOf(count, d, cell, i) {
   if (kind === "width") return d.width(one);
   if (kind === "one of") return one[countOf(other, d, cell, i)];
   if (kind === "unsigned") return Math.abs(countOf(one, d, cell, i));
+  if (kind === "within") return Math.min(Math.max(countOf(one, d, cell, i), other), count[3]);
   return COUNTS[kind](countOf(one, d, cell, i), countOf(other, d, cell, i));
 }

@@ -84,14 +84,15 @@ function meansOf(x, { is_over_all }, make) {
 }
 
 // RoPE: the angles of each row and pair of columns, as their cosines, then their sines. The first row of
-// `x` is at the position `start`. `frequencies`, where there are some, stand for the base.
-export function angles(x, start, base, { columns, frequencies }) {
+// `x` is at the position `start`. `frequencies`, where there are some, stand for the base, and `places` for
+// positions: a number for each axis, of which a pair follows one.
+export function angles(x, start, base, { columns, frequencies, shares, axes, places }) {
   const made = zeros(1, x.rows, columns);
   const pairs = columns / 2;
   for (let row = 0; row < x.rows; row++) {
     for (let pair = 0; pair < pairs; pair++) {
-      const place = start + row;
-      const angle = frequencies ? place * frequencies[pair] : place / base ** ((2 * pair) / columns);
+      const place = places ? places[start + row][axes[pair]] : start + row;
+      const angle = frequencies ? place * frequencies[pair] : place / base ** shares[pair];
       made.data[row * columns + pair] = Math.cos(angle);
       made.data[row * columns + pairs + pair] = Math.sin(angle);
     }
@@ -131,6 +132,29 @@ export function scoresOf(q, k) {
         const from = (ofKeys + key) * width;
         let sum = 0;
         for (let i = 0; i < width; i++) sum += queries[query + i] * keys[from + i];
+        made.data[at++] = sum;
+      }
+    }
+  }
+  return made;
+}
+
+// Of each pair, the query (or the key, if `ofKeys`) times the vector of their distance: `r` has a row for each
+// distance, and the heads side by side. The first key is `start` places behind the first query.
+export function metAtDistance(x, r, { rows, columns }, start, ofKeys = false) {
+  const heads = r.columns / x.columns;
+  const made = zeros(heads, rows, columns);
+  const [width, far] = [x.columns, (r.rows - 1) / 2];
+  let at = 0;
+  for (let head = 0; head < heads; head++) {
+    const own = headOf(x, head, heads) * x.rows;
+    for (let query = 0; query < rows; query++) {
+      for (let key = 0; key < columns; key++) {
+        const row = Math.min(Math.max(start + key - query, -far), far) + far;
+        const vector = row * r.columns + head * width;
+        const from = (own + (ofKeys ? key : query)) * width;
+        let sum = 0;
+        for (let i = 0; i < width; i++) sum += x.data[from + i] * r.data[vector + i];
         made.data[at++] = sum;
       }
     }

@@ -1,0 +1,201 @@
+"""Relative positions: each key is seen as the key plus the vector of its distance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from mha_core import Scenario, Trace, attend, decode_link, encode_link
+from mha_core.changing.changes import with_context, with_heads, with_matrix, with_tokens
+from mha_core.changing.distances import with_reach, without_distances
+from mha_core.changing.reordering import with_head_moved, with_token_removed
+from mha_core.checks.errors import FormatError, ShapeError
+from mha_core.io.scenario.files import read_scenario, write_scenario
+from mha_core.layer import cache_blocks
+from mha_core.layer.cells import Cell
+from mha_core.layer.chosen_rows import attend_rows
+from mha_core.layer.derivation import derive, feeds
+from mha_core.layer.equations import equations
+from mha_core.layer.influence import influence
+from mha_core.layer.matrices import labelled_matrix
+from mha_core.reading.setting_notes import setting_notes
+from tests.core.strategies import scenario_of_distinct_sizes, self_attention
+
+RNG = np.random.default_rng(4)
+PLAIN = self_attention(5, 4, 2)
+R = RNG.normal(size=(5, 4))  # for distances -2 to 2, two heads of two columns
+NEAR = replace(PLAIN, r_k=R)
+DISTINCT = scenario_of_distinct_sizes(r_k=RNG.normal(size=(9, 12)), r_q=RNG.normal(size=(9, 12)))
+
+
+def test_a_query_meets_the_key_plus_the_vector_of_its_distance() -> None:
+    trace = attend(NEAR)
+    for query, key, row in ((0, 0, 2), (1, 0, 1), (0, 1, 3), (4, 0, 0), (0, 4, 4), (3, 1, 0)):
+        seen = trace.k_heads[1, key] + R[row, 2:]
+        assert trace.summed_scores[1, query, key] == pytest.approx(trace.q_heads[1, query] @ seen)
+
+
+def test_a_key_meets_vectors_of_its_own() -> None:
+    trace = attend(replace(PLAIN, r_q=R))
+    met = trace.k_heads[0, 3] @ R[3, :2]
+    assert trace.relative_scores[0, 2, 3] == pytest.approx(met)
+
+
+def test_a_query_of_a_cache_counts_distances_from_its_own_place() -> None:
+    """The two queries are the last of five tokens."""
+    whole = attend(NEAR)
+    cached = replace(NEAR, x=NEAR.x[3:], tokens=(), context=NEAR.x)
+    assert cached.query_start == 3
+    np.testing.assert_allclose(attend(cached).weights, whole.weights[:, 3:])
+    assert replace(cached, r_k=None).query_start == 0
+
+
+def test_weights_are_the_same_by_their_steps_and_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_steps = attend(DISTINCT)
+    assert by_steps.raw_scores is not by_steps.summed_scores  # the weights go on from these
+    in_one = attend(DISTINCT).weights
+    monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", 2 * DISTINCT.n_k * 8)  # two rows of one head
+    rows = attend_rows(DISTINCT, [1, 4])
+    np.testing.assert_allclose(in_one, by_steps.weights, rtol=1e-12)
+    np.testing.assert_allclose(attend(DISTINCT).weights, by_steps.weights, rtol=1e-12)
+    np.testing.assert_allclose(attend(DISTINCT).relative_scores, by_steps.relative_scores)
+    np.testing.assert_allclose(rows.weights, by_steps.weights[:, [1, 4]], rtol=1e-12)
+
+
+def test_without_vectors_the_steps_cost_one_number_and_hand_on_raw_scores() -> None:
+    trace = attend(PLAIN)
+    assert trace.relative_scores.strides == (0, 0, 0)
+    assert trace.summed_scores is trace.raw_scores
+    shown = ("scaled_scores", "weights")
+    titles = [equation.title for equation in equations(NEAR, shown)]
+    assert titles == ["Relative scores", "Summed scores", "Scaled scores", "Weights"]
+    assert [equation.title for equation in equations(PLAIN, shown)] == titles[2:]
+    nothing = derive(trace, "relative_scores", (0, 1, 2))
+    assert nothing.because == "no distance has a vector"
+
+
+def test_formulas_say_both_sums() -> None:
+    both = replace(NEAR, r_q=R)
+    assert Trace.summed_scores.formula(NEAR) == r"Q_i K_{i}^\top + D_i"
+    assert Trace.scaled_scores.formula(NEAR) == r"S_i^R / \sqrt{d_k}"
+    assert Trace.relative_scores.formula(both) == (
+        r"(Q_i R_{K,i}^\top)_{q, \, k - q} + (K_{i} R_{Q,i}^\top)_{k, \, k - q}"
+    )
+
+
+def test_a_score_says_of_which_products_it_is_made() -> None:
+    trace = attend(NEAR)
+    text = derive(trace, "relative_scores", (1, 4, 0)).write("text")
+    assert text.startswith("D_2[t5, t1] = Q_2[t5, 1]·R_K[-2, 2.1] + Q_2[t5, 2]·R_K[-2, 2.2] = ")
+    both = derive(trace, "summed_scores", (1, 4, 0)).write("text")
+    assert both.startswith("S_2^R[t5, t1] = (Q_2 K_2^T)[t5, t1] + D_2[t5, t1] = ")
+
+
+def test_the_vector_at_the_end_is_read_by_all_that_is_farther_away() -> None:
+    readers = [fed.cell for fed in feeds(attend(NEAR), "r_k", (0, 3))]
+    far = [(2, 0), (3, 0), (3, 1), (4, 0), (4, 1), (4, 2)]
+    assert readers == [Cell("relative_scores", 1, *pair) for pair in far]
+
+
+@pytest.mark.parametrize("name", ["r_k", "r_q", "w_q", "w_k"])
+def test_a_weight_moves_with_each_vector_as_if_it_were_changed(name: str) -> None:
+    cell, step = Cell("weights", 5, 3, 2), 1e-6
+    slopes = influence(attend(DISTINCT), cell)[name]
+    array = getattr(DISTINCT, name)
+    for place in ((0, 0), (4, 5), (8, 11)) if name.startswith("r") else ((0, 0), (10, 5)):
+        moved = []
+        for by in (step, -step):
+            changed = array.copy()
+            changed[place] += by
+            moved.append(attend(replace(DISTINCT, **{name: changed})).weights[5, 3, 2])
+        assert slopes[place] == pytest.approx((moved[0] - moved[1]) / 2 / step, abs=1e-8)
+
+
+def test_rows_are_named_by_their_distance() -> None:
+    matrix = labelled_matrix(attend(NEAR), "r_k")
+    assert (matrix.rows.kind, matrix.rows.labels) == ("distance", ("-2", "-1", "0", "+1", "+2"))
+    assert matrix.columns.labels == ("1.1", "1.2", "2.1", "2.2")
+
+
+def test_an_even_number_of_rows_is_refused() -> None:
+    for name, symbol in (("r_k", "R_K"), ("r_q", "R_Q")):
+        with pytest.raises(ShapeError) as caught:
+            replace(PLAIN, **{name: R[:4]})
+        assert str(caught.value) == (
+            f"{symbol} must have an odd number of rows: one for each distance from -m to m, got 4. "
+            "Add a row; that in the middle is for distance 0."
+        )
+
+
+# Changes.
+
+
+def test_what_is_switched_on_begins_as_waves_and_reaches_two_tokens() -> None:
+    s = with_reach(PLAIN, 2)
+    np.testing.assert_allclose(s.r_k[:, 0], np.sin([-2, -1, 0, 1, 2]))
+    np.testing.assert_array_equal(s.r_k[:, 2:], s.r_k[:, :2])
+    assert without_distances(s) == PLAIN
+
+
+def test_vectors_for_more_distances_change_no_score() -> None:
+    far = with_reach(NEAR, 4)
+    np.testing.assert_array_equal(far.r_k, R[[0, 0, 0, 1, 2, 3, 4, 4, 4]])
+    np.testing.assert_array_equal(attend(far).weights, attend(NEAR).weights)
+    assert with_reach(far, 2) == NEAR
+    assert with_reach(replace(NEAR, r_q=R), 0).sizes["n_distances"] == 1
+
+
+def test_tokens_come_and_go_and_the_vectors_stay() -> None:
+    for s in (with_tokens(NEAR, ["a", "b"]), with_token_removed(NEAR, "tokens", 0)):
+        np.testing.assert_array_equal(s.r_k, R)
+    np.testing.assert_array_equal(with_context(NEAR, ["a", "b"]).r_k, R)
+
+
+def test_heads_take_their_columns_along_and_new_ones_begin_with_zeros() -> None:
+    np.testing.assert_array_equal(with_head_moved(NEAR, 0, 1).r_k, R[:, [2, 3, 0, 1]])
+    wider = with_heads(NEAR, 2, d_k=3)
+    np.testing.assert_array_equal(wider.r_k[:, [0, 1, 3, 4]], R)
+    assert not wider.r_k[:, [2, 5]].any()
+    np.testing.assert_array_equal(with_heads(NEAR, 1, d_k=2, d_v=4).r_k, R[:, :2])
+    assert with_matrix(NEAR, "r_k", None) == PLAIN
+
+
+def test_a_link_says_for_how_many_distances_there_are_vectors() -> None:
+    link = encode_link(NEAR)
+    assert "distances=5" in link
+    assert decode_link(link) == NEAR
+    assert "distances" not in encode_link(PLAIN)
+    shorter = decode_link("example=pizza&distances=1&r_k.rows=1_0_0_0_0_0_0_2")
+    np.testing.assert_array_equal(shorter.r_k, [[1, 0, 0, 0, 0, 0, 0, 2]])
+    for wrong in ("0", "1000000000"):
+        with pytest.raises(FormatError, match="must be from 1 to"):
+            decode_link(f"example=pizza&distances={wrong}")
+
+
+@pytest.mark.parametrize("name", ["layer.json", "layer.npz"])
+def test_a_file_keeps_the_vectors(name: str) -> None:
+    s = replace(NEAR, r_q=R)
+    assert read_scenario(write_scenario(s, name), name) == s
+
+
+# Words.
+
+
+def note_of(s: Scenario) -> str:
+    return next((note for note in setting_notes(attend(s)) if note.startswith("By R_")), "")
+
+
+def test_notes_say_what_the_vectors_do() -> None:
+    assert note_of(PLAIN) == ""
+    assert note_of(replace(NEAR, r_k=0 * R)) == (
+        "By R_K, 0 is added to each score: distances play no part yet."
+    )
+    assert note_of(replace(NEAR, r_q=R)) == (
+        "By R_K and R_Q, a score counts the distance of the key too. "
+        "What is farther away than 2 tokens counts as 2 tokens away."
+    )
+    assert note_of(replace(PLAIN, r_k=R[1:4])).endswith(
+        "What is farther away than 1 token counts as 1 token away."
+    )
