@@ -210,42 +210,30 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
 
 
 def _grown(
-    attention: Attention, arrays: dict[str, Any], gains: dict[str, FloatArray]
+    attention: Attention, read: dict[str, Any], gains: dict[str, FloatArray]
 ) -> tuple[dict[str, Any], dict[str, FloatArray]]:
     """The arrays and the gains of Q and K, with the columns that turn grown as YaRN has it.
 
     Where queries and keys are normed, only their gains and shifts can say it.
     """
     if attention.turning_growth == 1:
-        return arrays, gains
+        return read, gains
     growth = np.ones(attention.d_k)
     growth[: attention.scores.rope_columns] = attention.turning_growth
+    of_heads = {"q": np.tile(growth, attention.n_heads), "k": np.tile(growth, attention.n_kv_heads)}
     if attention.scores.qk_norm != "none":
-        ones = {f"{of}_gain": _ones(attention, heads) for of, heads in _heads_of(attention).items()}
-        grown = {
-            name: (numbers.reshape(-1, attention.d_k) * growth).ravel()
-            for name, numbers in {**ones, **gains}.items()
-            if GAINS[name] in ("q", "k")
-        }
-        return arrays, {**gains, **grown}
-    of_heads = {
-        f"{kind}_{of}": np.tile(growth, heads)
-        for of, heads in _heads_of(attention).items()
-        for kind in ("w", "b")
-    }
+        grown = dict(gains)
+        for axis, of_all in of_heads.items():
+            usual = growth if attention.scores.qk_norm == "head" else of_all
+            grown[f"{axis}_gain"] = gains.get(f"{axis}_gain", np.ones(len(usual)))
+            for name in {f"{axis}_gain", f"{axis}_shift"} & grown.keys():
+                grown[name] = np.resize(growth, len(grown[name])) * grown[name]
+        return read, grown
+    names = {f"{kind}_{axis}": axis for kind in "wb" for axis in of_heads}
     return {
-        name: array * of_heads[name].astype(array.dtype) if name in of_heads else array
-        for name, array in arrays.items()
+        name: array * of_heads[names[name]].astype(array.dtype) if name in names else array
+        for name, array in read.items()
     }, gains
-
-
-def _heads_of(attention: Attention) -> dict[str, int]:
-    return {"q": attention.n_heads, "k": attention.n_kv_heads}
-
-
-def _ones(attention: Attention, heads: int) -> FloatArray:
-    """The gains of a norm that has none."""
-    return np.ones(attention.d_k * (heads if attention.scores.qk_norm == "all" else 1))
 
 
 def _added(file: TensorFile, attention: Attention) -> AddedByDistance | None:

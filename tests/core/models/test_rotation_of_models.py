@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import hypothesis.strategies as st
@@ -114,7 +115,7 @@ def layer(**more: Any) -> Attention:
 
 
 def arrays_of_ones() -> Held:
-    shapes = {"q": (5, 8), "k": (5, 4), "v": (5, 4), "o": (8, 5), "gains": (4,)}
+    shapes = {"q": (5, 8), "k": (5, 4), "v": (5, 4), "o": (8, 5), "one": (4,), "each": (8,)}
     return Held({name: np.ones(shape, np.float32) for name, shape in shapes.items()}, {})
 
 
@@ -135,6 +136,15 @@ def test_behind_a_norm_the_gains_grow(norm: str, of_queries: list[int]) -> None:
     assert (read.w_q == 1).all()
     assert read.scores.q_gain == tuple(of_queries)
     assert read.scores.k_gain == tuple(GROWN)
+
+
+def test_shifts_and_the_gains_of_each_head_grow_too() -> None:
+    attention = layer(norm="head")
+    names = replace(attention.names, q_gain=Stored("each"), q_shift=Stored("one"))
+    scores = read_weights(arrays_of_ones(), replace(attention, names=names), 5).scores
+    assert scores.q_gain == tuple(GROWN * 2)
+    assert scores.q_shift == tuple(GROWN)
+    assert scores.k_gain == tuple(GROWN)
 
 
 def test_yarn_by_a_factor_of_one_changes_nothing() -> None:

@@ -31,6 +31,8 @@ def test_a_heads_queries_are_lit_under_each_of_their_names_and_in_q() -> None:
     queries = [box for box in found if box.matrix[0] == "q"]
     assert queries == [
         CellBox("q_heads/1", 2, 0, 2, 3),
+        CellBox("q_rotated_first/1", 2, 0, 2, 3),
+        CellBox("q_centered/1", 2, 0, 2, 3),
         CellBox("q_normed/1", 2, 0, 2, 3),
         CellBox("q_rotated/1", 2, 0, 2, 3),
         CellBox("q", 2, 4, 2, 7),
