@@ -88,10 +88,7 @@ EXAMPLES: Final = (
         name="image",
         title=say("Six patches of an image"),
         question=QUESTION,
-        sentence=say(
-            "Each patch has a row and a column: head 1 looks along its row, head 2 along its "
-            "column."
-        ),
+        sentence=say("Head 1 looks along the row of a patch, head 2 along its column."),
         holds=_looks_along_both,
         build=_image,
         claims=(

@@ -159,7 +159,7 @@ GOES: Final = {
         "Set positions to none: then both cla": "scale0 none alibi causal x added values near",
     },
     "image": {
-        "Each patch has a row and a column: h": (
+        "Head 1 looks along the row of a patch": (
             "scale0 capped none waves alibi hot halves jump other_axes all_pairs biases weights x "
             "normed normed_all eps added near layer normed_after"
         ),
