@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final
 from playwright.sync_api import expect
 
 from mha_core.examples import EXAMPLES
-from tests.browser.hands import menu_button
+from tests.browser.hands import menu_button, place_of
 from tests.browser.reading import open_page, wait_for_the_end_of_the_run
 from tests.browser.test_accessibility import IN_THE_SIDEBAR, violations
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Locator, Page
+    from playwright.sync_api import Page
 
 LOWEST_EDGE: Final = """() => Math.max(
   ...[...document.querySelectorAll(".stSidebar :is(button, input, select, p)")]
@@ -60,7 +60,8 @@ def test_it_fits_one_screen_and_more_opens_over_the_page_and_moves_nothing(page:
 # The browser says late that it has opened the panel, which until then stands in another place.
 SEEN_AT_ONCE_AND_LATER = """button => {
   const panel = button.popoverTargetElement;
-  const seen = () => [getComputedStyle(panel).visibility, panel.getBoundingClientRect().top];
+  const place = () => panel.getBoundingClientRect();
+  const seen = () => [getComputedStyle(panel).visibility, place().top, place().left];
   button.click();
   const atOnce = seen();
   return new Promise((done) => {
@@ -71,17 +72,17 @@ SEEN_AT_ONCE_AND_LATER = """button => {
 
 def test_what_more_opens_is_never_seen_where_it_does_not_stay(page: Page) -> None:
     open_page(page)
-    more = page.get_by_role("button", name="More of Scores")
-    at_once, later = more.evaluate(SEEN_AT_ONCE_AND_LATER)
-    assert later[0] == "visible"
-    assert at_once[0] == "hidden" or at_once == later
-    assert abs(later[1] - place_below(more)) < 1
-
-
-def place_below(button: Locator) -> float:
-    box = button.bounding_box()
-    assert box is not None
-    return box["y"] + box["height"] + 4
+    for section, is_low in (("Weights", False), ("Scores", True)):
+        more = page.get_by_role("button", name=f"More of {section}")
+        at_once, later = more.evaluate(SEEN_AT_ONCE_AND_LATER)
+        assert later[0] == "visible"
+        assert at_once[0] == "hidden" or at_once == later
+        box = place_of(more)
+        if is_low:  # so what it opens stands beside it, and not over it
+            assert abs(later[2] - (box.x + box.width + 4)) < 1
+        else:
+            assert abs(later[1] - (box.y + box.height + 4)) < 1
+        page.keyboard.press("Escape")
 
 
 def test_an_example_is_found_and_opened_by_keyboard_alone(page: Page) -> None:

@@ -145,7 +145,7 @@ WRONG_NUMBERS = {
         "some": "The number of columns that turn must be made of numbers",
     },
     "q_gain": {
-        "1 2": "The gains of the queries must be 4, one for each column of a head, or 8, for those of all",
+        "1 2": "The gains of the queries must be 4, one for each column of a head, or 8, for",
         "1 2 3 much": "The gains of the queries must be made of numbers",
     },
     "rope_frequencies": {

@@ -17,7 +17,7 @@ test("nothing stands beyond the edge of the window, however large it is", () => 
   const huge = { width: 500, height: 500 };
   assert.deepEqual(besideCell({ x: 20, y: 30, w: 10, h: 10 }, huge, ROOM), { left: 4, top: 4 });
   assert.deepEqual(belowLabel({ x: 20, y: 30, w: 10, h: 10 }, huge, ROOM), { left: 4, top: 4 });
-  assert.deepEqual(belowButton({ left: 20, bottom: 30 }, huge, ROOM), { left: 8, top: 8 });
+  assert.deepEqual(belowButton({ left: 20, right: 40, bottom: 30 }, huge, ROOM), { left: 8, top: 8 });
 });
 
 test("a menu stands below its label, or above it", () => {
@@ -25,9 +25,10 @@ test("a menu stands below its label, or above it", () => {
   assert.deepEqual(belowLabel({ x: 290, y: 180, w: 10, h: 10 }, SIZE, ROOM), { left: 216, top: 138 });
 });
 
-test("what a button opens is as far up as it must be to be seen whole", () => {
-  assert.deepEqual(belowButton({ left: 20, bottom: 30 }, SIZE, ROOM), { left: 20, top: 34 });
-  assert.deepEqual(belowButton({ left: 290, bottom: 190 }, SIZE, ROOM), { left: 212, top: 152 });
+test("what a button opens is below it, or seen whole beside it, or over it where there is no room", () => {
+  assert.deepEqual(belowButton({ left: 20, right: 40, bottom: 30 }, SIZE, ROOM), { left: 20, top: 34 });
+  assert.deepEqual(belowButton({ left: 20, right: 40, bottom: 190 }, SIZE, ROOM), { left: 44, top: 152 });
+  assert.deepEqual(belowButton({ left: 270, right: 290, bottom: 190 }, SIZE, ROOM), { left: 212, top: 152 });
 });
 
 test("at the edge of a phone's window it stands away from what was tapped: the matrix, or else its cell", () => {

@@ -36,11 +36,12 @@ export function belowLabel(box, size, room) {
   return { left: clamp(box.x, EDGE, most), top: below + size.height < room.height ? below : above };
 }
 
-// What a button opens: below it, as far up as it must be to be seen whole.
-export function belowButton({ left, bottom }, size, room) {
+// What a button opens: below it, or else as far up as it must be to be seen whole, and right of the button, which
+// would be covered else and could not close it. A window without room there has it covered.
+export function belowButton({ left, right, bottom }, size, room) {
   const most = (length, all) => Math.max(EDGE_OF_PANEL, all - length - EDGE_OF_PANEL);
-  return {
-    left: Math.min(left, most(size.width, room.width)),
-    top: Math.min(bottom + BELOW_BUTTON, most(size.height, room.height)),
-  };
+  const below = bottom + BELOW_BUTTON;
+  const top = Math.min(below, most(size.height, room.height));
+  const [beside, end] = [right + BELOW_BUTTON, most(size.width, room.width)];
+  return { left: top < below && beside <= end ? beside : Math.min(left, end), top };
 }
