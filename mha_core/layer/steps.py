@@ -67,10 +67,14 @@ class Step(Generic[Array]):
         self._formula = formula
         self._symbol_of = symbol_of or symbol
         self._same_as = same_as or {}
+        self._hands_on: tuple[tuple[Callable[[Scenario], bool], Step[Any]], ...] = ()
         self._owner: type = object
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._owner = owner
+        self._hands_on = tuple(
+            (is_same, self._earlier(earlier)) for earlier, is_same in self._same_as.items()
+        )
 
     def symbol_in(self, scenario: Scenario, head: int | None = None) -> str:
         """Its symbol in a scenario, with the number of a head.
@@ -99,14 +103,16 @@ class Step(Generic[Array]):
 
     def computed_by(self, scenario: Scenario) -> Step[Any]:
         """The step that computes this array: this one, or the earlier one that it hands on."""
-        earlier = self.handed_on(scenario)
-        return earlier.computed_by(scenario) if earlier else self
+        step: Step[Any] = self
+        while earlier := step.handed_on(scenario):
+            step = earlier
+        return step
 
     def handed_on(self, scenario: Scenario) -> Step[Any] | None:
         """The step just before this one that has the same array, if this one changes nothing."""
-        for name, is_same in self._same_as.items():
+        for is_same, earlier in self._hands_on:
             if is_same(scenario):
-                return self._earlier(name)
+                return earlier
         return None
 
     def formula(
@@ -156,7 +162,7 @@ class Step(Generic[Array]):
         return array
 
     def _made_for(self, trace: Any) -> Any:
-        if self._same_as and (source := self.computed_by(trace.scenario)) is not self:
+        if self._hands_on and (source := self.computed_by(trace.scenario)) is not self:
             return getattr(trace, source.name)
         return self.equation(trace) if _IS_QUIET.get() else _quietly(self.equation, trace)
 
