@@ -1,4 +1,7 @@
-"""The first screen: the whole computation of a sentence, and the ways from there."""
+"""The first screen: the whole computation of a sentence, and the ways from there.
+
+Takes long: what a first visitor sees is looked at in pages that are opened for it, in many sizes.
+"""
 
 from __future__ import annotations
 
