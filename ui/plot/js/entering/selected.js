@@ -6,12 +6,14 @@
 let known = { field: /** @type {any} */ (null), value: "", isAll: false };
 
 export function keepSelected(page) {
-  page.addEventListener("selectionchange", () => {
+  const look = () => {
     const now = lookAt(page.activeElement);
     const isGiven = now.field === known.field && now.value !== known.value;
-    if (isGiven && known.isAll) now.field.select(); // this is called again
-    else known = now;
-  });
+    if (isGiven && known.isAll) now.field.select();
+    known = lookAt(now.field);
+  };
+  page.addEventListener("selectionchange", look);
+  page.addEventListener("keydown", look, { capture: true }); // a browser tells of a selection a little later
   page.addEventListener("input", ({ target }) => { known = lookAt(target); }, { capture: true });
 }
 
