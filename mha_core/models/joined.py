@@ -8,12 +8,12 @@ values.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.io.tensors.made import MadeTensors
 from mha_core.io.tensors.tensor_file import TensorFile
 
 WHOLE: Final = "self_attn.kv_b_proj.weight"
@@ -27,38 +27,18 @@ def with_joined(file: TensorFile) -> TensorFile:
     places = [name.removesuffix(KEYS) for name in file.shapes if name.endswith(KEYS)]
     found = {place + WHOLE: _shape(file.shapes, place) for place in places}
     joined = {name: shape for name, shape in found.items() if shape}
-    return JoinedTensors(file, joined) if joined else file
 
-
-class JoinedTensors:
-    """A file with tensors that are joined when they are asked for."""
-
-    def __init__(self, file: TensorFile, joined: Mapping[str, tuple[int, ...]]) -> None:
-        self._file = file
-        self._joined = joined
-        self.shapes = {**file.shapes, **joined}
-
-    @property
-    def config(self) -> Mapping[str, Any]:
-        return self._file.config
-
-    @property
-    def folder(self) -> Path | None:
-        return self._file.folder
-
-    def read(self, name: str) -> FloatArray:
-        if name not in self._joined:
-            return self._file.read(name)
+    def make(name: str) -> FloatArray:
         place = name.removesuffix(WHOLE)
-        keys, values = (self._file.read(place + part) for part in (KEYS, VALUES))
+        keys, values = (file.read(place + part) for part in (KEYS, VALUES))
         whole: FloatArray = np.concatenate((keys.swapaxes(1, 2), values), axis=1)
-        return whole.reshape(self._joined[name])
+        return whole.reshape(joined[name])
 
-    def read_rows(self, name: str, rows: Sequence[int]) -> FloatArray:
-        if name not in self._joined:
-            return self._file.read_rows(name, rows)
-        made: FloatArray = self.read(name)[list(rows)]
+    def make_rows(name: str, rows: Sequence[int]) -> FloatArray:
+        made: FloatArray = make(name)[list(rows)]
         return made
+
+    return MadeTensors(file, joined, make, make_rows) if joined else file
 
 
 def _shape(shapes: Mapping[str, tuple[int, ...]], place: str) -> tuple[int, ...]:

@@ -7,14 +7,14 @@ lower half; and `NAME_scales`, a byte for each block. The experts of gpt-oss are
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from mha_core.checks.errors import FileError, ShapeError
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.text_source import short_quote
+from mha_core.io.tensors.made import MadeTensors
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 
@@ -35,34 +35,14 @@ BYTES_MEAN: Final = np.stack([np.tile(NUMBERS, 16), np.repeat(NUMBERS, 16)], axi
 def with_mxfp4(file: TensorFile) -> TensorFile:
     """The file with each such pair as one tensor too; the same file where there are none."""
     found = {name: _shape(name, file.shapes) for name in _names(file.shapes)}
-    return Mxfp4Tensors(file, found) if found else file
 
+    def make(name: str) -> FloatArray:
+        return unpacked(*(file.read(name + part) for part in (BLOCKS, SCALES)))
 
-class Mxfp4Tensors:
-    """A file with tensors that are unpacked when they are asked for: only the rows asked for."""
+    def make_rows(name: str, rows: Sequence[int]) -> FloatArray:
+        return unpacked(*(file.read_rows(name + part, rows) for part in (BLOCKS, SCALES)))
 
-    def __init__(self, file: TensorFile, packed: Mapping[str, tuple[int, ...]]) -> None:
-        self._file = file
-        self._packed = packed
-        self.shapes = {**file.shapes, **packed}
-
-    @property
-    def config(self) -> Mapping[str, Any]:
-        return self._file.config
-
-    @property
-    def folder(self) -> Path | None:
-        return self._file.folder
-
-    def read(self, name: str) -> FloatArray:
-        if name not in self._packed:
-            return self._file.read(name)
-        return unpacked(*(self._file.read(name + part) for part in (BLOCKS, SCALES)))
-
-    def read_rows(self, name: str, rows: Sequence[int]) -> FloatArray:
-        if name not in self._packed:
-            return self._file.read_rows(name, rows)
-        return unpacked(*(self._file.read_rows(name + part, rows) for part in (BLOCKS, SCALES)))
+    return MadeTensors(file, found, make, make_rows) if found else file
 
 
 def unpacked(blocks: FloatArray, scales: FloatArray) -> FloatArray:
