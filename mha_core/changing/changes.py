@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from mha_core.changing.distances import OF_DISTANCES
+from mha_core.changing.distances import OF_DISTANCES, distances_on_axes
 from mha_core.changing.numbers_of_heads import scores_resized
 from mha_core.changing.places_of_tokens import places_resized
 from mha_core.changing.recipes import ArrayPlan, Recipe, arrays_after
@@ -224,10 +224,14 @@ def _check_cell_of_mask(s: Scenario, row: int, column: int) -> None:
 
 
 def with_scores(s: Scenario, **options: Any) -> Scenario:
-    """Some of the score options, by their names."""
+    """Some of the score options, by their names.
+
+    Where distances get other axes, R_K and R_Q get rows for each.
+    """
     for name in options:
         check_one_of(say("A score option"), name, OPTIONS, say("Leave it out."))
-    return replace(s, scores=replace(s.scores, **options))
+    scores = replace(s.scores, **options)
+    return _with_fields(s, scores=scores, **distances_on_axes(s.scores, scores, s.given()))
 
 
 def with_heads_off(s: Scenario, heads: Iterable[int]) -> Scenario:
@@ -282,6 +286,7 @@ def with_changes(
     arrays = arrays_after(s, before, after, afresh, draw_new_rows=draw_new_rows)
     if loses_context:
         arrays["b_s"] = None  # what is added to scores of other keys has no meaning for these
+    arrays |= distances_on_axes(s.scores, scores, arrays)
     return _with_fields(
         s,
         **arrays,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
 from mha_core.changing.changes import with_changes, with_context, with_width
-from mha_core.changing.places_of_tokens import places_of_layer_in_order
+from mha_core.changing.places_of_tokens import OF_PLACES, places_of_layer_in_order
 from mha_core.changing.reordering import (
     Order,
     additions_in_order,
@@ -74,21 +75,24 @@ def _that_follow(stack: Stack, first: Scenario) -> list[Layer]:
         layer = _in_order(above, order) if order else above
         is_as_before = (layer.w_q.shape[0], stack.first.n_q) == (width, first.n_q)
         layer = layer if is_as_before else _resized(stack, layer, first, width)
-        others.append(_at_places_of(first, layer) if _had_places(stack, above, first) else layer)
+        others.append(_at_places_of(first, layer, _shared_places(stack, above, first)))
         width = others[-1].w_o.shape[1]
     return others
 
 
-def _had_places(stack: Stack, layer: Layer, first: Scenario) -> bool:
-    """Whether a layer had the places of the first, whose tokens came, went or moved."""
+def _shared_places(stack: Stack, layer: Layer, first: Scenario) -> list[str]:
+    """Which places a layer shared with the first, whose tokens came, went or moved."""
     before, scores = stack.first.scores, layer.scores
-    are_same = scores.rope_places == before.rope_places and scores.query_start is None
-    return are_same and first.tokens != stack.first.tokens and first.n_positions == first.n_q
+    moved = first.tokens != stack.first.tokens and first.n_positions == first.n_q
+    if not moved or scores.query_start is not None:
+        return []
+    had = {name: getattr(before, name) for name in OF_PLACES}
+    return [name for name, its in had.items() if its is not None and its == getattr(scores, name)]
 
 
-def _at_places_of(first: Scenario, layer: Layer) -> Layer:
-    places = first.scores.rope_places
-    return replace(layer, scores=replace(layer.scores, rope_places=places))
+def _at_places_of(first: Scenario, layer: Layer, names: Sequence[str]) -> Layer:
+    places = {name: getattr(first.scores, name) for name in names}
+    return replace(layer, scores=replace(layer.scores, **places)) if names else layer
 
 
 def _in_order(layer: Layer, order: Order) -> Layer:

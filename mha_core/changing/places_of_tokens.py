@@ -1,8 +1,11 @@
 """The places of positions when tokens are added, removed or moved: a place goes with its token.
 
+RoPE has places, and so have the distances of R_K: either alone, or both.
+
 A new token stands halfway between its neighbours. At the end it stands one step further: on the
 axes on which the last token went on, as far as that one did, but by at most 1; if it went on
-nowhere, or back, by 1 on the last axis. At the begin it is the same the other way.
+nowhere, or back, by 1 on the last axis. At the begin it is the same the other way. Where places are
+whole numbers, halves are rounded down.
 
 Of a second sequence that holds the queries, as a cache does, a place goes with the key. Elsewhere
 queries and keys that share places stay at their positions, whoever stands there now.
@@ -10,14 +13,18 @@ queries and keys that share places stay at their positions, whoever stands there
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from mha_core.options.kinds import Rows, Whole
+from mha_core.options.registry import OPTIONS
 from mha_core.options.rope_places import MOST, Places
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
+OF_PLACES: Final = ("rope_places", "r_places")
 NEW: Final = -1  # in an order, a token that was not there
 
 Place = tuple[float, ...]
@@ -30,24 +37,28 @@ def places_resized(
 
     The last are cut, or new ones follow. Without the second sequence those of X stay.
     """
-    places = scores.rope_places
-    if not _are_places_of(s, places):
-        return scores
-    stay = places[s.query_start :] if loses_context else places
-    return _with_places(scores, stay, after)
+    for name in OF_PLACES:
+        places = getattr(scores, name)
+        if _are_places_of(s, name, places):
+            stay = places[s.query_start :] if loses_context else places
+            scores = _with_places(scores, name, stay, after)
+    return scores
 
 
 def places_in_order(s: Scenario, sequence: str, order: Sequence[int]) -> ScoreOptions:
     """The options of `s` with the tokens of a sequence in another order."""
-    places = s.scores.rope_places
-    if not _are_places_of(s, places):
-        return s.scores
+    scores = s.scores
     sizes = {**s.sizes, **_counts_after(s, sequence, len(order))}
-    if not _take_places_along(s, sequence, sizes):
-        return _with_places(s.scores, places, sizes)
     first, count = (s.query_start, s.n_q) if sequence == "tokens" else (0, s.n_k)
-    moved = in_order(places[first : first + count], order)
-    return _with_places(s.scores, (*places[:first], *moved, *places[first + count :]), sizes)
+    for name in OF_PLACES:
+        places = getattr(scores, name)
+        if not _are_places_of(s, name, places):
+            continue
+        if _take_places_along(s, sequence, sizes):
+            moved = in_order(places[first : first + count], order)
+            places = (*places[:first], *moved, *places[first + count :])
+        scores = _with_places(scores, name, places, sizes)
+    return scores
 
 
 def _take_places_along(s: Scenario, sequence: str, after: Mapping[str, int]) -> bool:
@@ -65,10 +76,12 @@ def _take_places_along(s: Scenario, sequence: str, after: Mapping[str, int]) -> 
 def places_of_layer_in_order(scores: ScoreOptions, order: Sequence[int]) -> ScoreOptions:
     """The options of a layer above the first, whose tokens stand in another order."""
     first = scores.query_start or 0
-    places = scores.rope_places
-    if places is None or len(places) != first + len(order):
-        return scores
-    return replace(scores, rope_places=(*places[:first], *in_order(places[first:], order)))
+    for name in OF_PLACES:
+        places = getattr(scores, name)
+        if places is not None and len(places) == first + len(order):
+            moved = (*places[:first], *in_order(places[first:], order))
+            scores = replace(scores, **{name: _in_type(name, moved)})
+    return scores
 
 
 def in_order(places: Places, order: Sequence[int]) -> Places:
@@ -92,8 +105,9 @@ def in_order(places: Places, order: Sequence[int]) -> Places:
     return tuple(found)
 
 
-def _are_places_of(s: Scenario, places: Places | None) -> bool:
-    return places is not None and places == s.scores.rope_places and len(places) == s.n_positions
+def _are_places_of(s: Scenario, name: str, places: Places | None) -> bool:
+    own = getattr(s.scores, name)
+    return places is not None and places == own and len(places) == s.n_positions
 
 
 def _counts_after(s: Scenario, sequence: str, count: int) -> dict[str, int]:
@@ -103,14 +117,23 @@ def _counts_after(s: Scenario, sequence: str, count: int) -> dict[str, int]:
 
 
 def _with_places(
-    scores: ScoreOptions, places: Sequence[Place], sizes: Mapping[str, Any]
+    scores: ScoreOptions, name: str, places: Sequence[Place], sizes: Mapping[str, Any]
 ) -> ScoreOptions:
     """These places, cut or with more at the end: as many as there will be positions."""
     count = max((scores.query_start or 0) + sizes["n_q"], sizes["n_k"])
     found = list(places[:count])
     while len(found) < count:
         found.append(_after(found))
-    return replace(scores, rope_places=tuple(found))
+    return replace(scores, **{name: _in_type(name, found)})
+
+
+def _in_type(name: str, places: Iterable[Iterable[float]]) -> Places:
+    """The places as the option has them: whole, or any numbers."""
+    kind = OPTIONS[name].kind
+    assert isinstance(kind, Rows)
+    if isinstance(kind.each, Whole):
+        places = (map(math.floor, place) for place in places)
+    return kind.taken(places)
 
 
 def _after(places: Sequence[Place]) -> Place:

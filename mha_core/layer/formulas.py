@@ -18,6 +18,7 @@ from mha_core.layer.unchanged import (
     without_sinks,
     without_sinusoids,
 )
+from mha_core.options.r_places import axes_of_distances
 from mha_core.options.registry import OPTIONS
 from mha_core.options.written import as_factor
 from mha_core.scenario.scenario import Scenario
@@ -108,15 +109,20 @@ def raw_scores(s: Scenario, symbol: Symbol) -> str:
 
 
 def relative_scores(s: Scenario, symbol: Symbol) -> str:
-    """Of the products with all vectors, each pair takes that of its distance."""
+    """Of the products with all vectors, each pair takes that of its distance, on each axis."""
     terms = []
+    axes = axes_of_distances(s.scores)
+    far = "k - q" if s.scores.r_places is None else "p(k) - p(q)"
+    each, of_axis = "", ""
+    if axes > 1:
+        far, each, of_axis = "p_a(k) - p_a(q)", rf"\sum_{{a=1}}^{{{axes}}} ", ",a"
     if s.r_k is not None:
-        vectors = symbol("r_k").replace("R_K", "R_{K,i}")
-        terms.append(rf"({symbol('q_rotated')} {vectors}^\top)_{{q, \, k - q}}")
+        vectors = symbol("r_k").replace("R_K", f"R_{{K,i{of_axis}}}")
+        terms.append(rf"{each}({symbol('q_rotated')} {vectors}^\top)_{{q, \, {far}}}")
     if s.r_q is not None:
         keys = symbol("k_rotated").replace("K_i", f"K_{{{_key_value_head(s)}}}")
-        vectors = symbol("r_q").replace("R_Q", "R_{Q,i}")
-        terms.append(rf"({keys} {vectors}^\top)_{{k, \, k - q}}")
+        vectors = symbol("r_q").replace("R_Q", f"R_{{Q,i{of_axis}}}")
+        terms.append(rf"{each}({keys} {vectors}^\top)_{{k, \, {far}}}")
     return " + ".join(terms) or "0"
 
 

@@ -190,7 +190,7 @@ class _Backwards:
             self.add("r_k", _joined(by_query.mT @ self._of_query("q_rotated")))
         if s.r_q is not None:
             keys = for_query_heads(self.trace.k_rotated, s.n_heads)
-            by_key = summed_by_distance(slopes.mT, places.T, s.n_distances)
+            by_key = summed_by_distance(slopes.mT, places.mT, s.n_distances)
             self.add("k_rotated", self._of_shared(by_key @ by_heads(s, s.r_q)))
             self.add("r_q", _joined(by_key.mT @ keys))
 

@@ -15,7 +15,17 @@ from mha_core.layer.made_of import MadeOf
 from mha_core.layer.relative import rows_of_distances
 from mha_core.layer.where import computed, head_of, heads_that_share, number_in, shape, shared_head
 from mha_core.scenario.scenario import Scenario
-from mha_core.terms.counts import COLUMN, HEAD, NTH, ROW, SHARED, Width, Within
+from mha_core.terms.counts import (
+    COLUMN,
+    HEAD,
+    NTH,
+    ROW,
+    SHARED,
+    Count,
+    OneOf,
+    Width,
+    Within,
+)
 from mha_core.terms.terms import At, Each, If, Term, ZeroBecause, total
 
 
@@ -26,12 +36,12 @@ class Factors(MadeOf):
     """
 
     @abstractmethod
-    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell | None:
-        """The other factor of the product with `source`; None where it stands alone."""
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> tuple[Cell, ...]:
+        """The other factor of each product with `source`; none where it stands alone."""
 
     def slope(self, t: ForwardPass, reader: Cell, source: Cell) -> float:
-        other = self.beside(t, reader, source)
-        return 1.0 if other is None else float(number_in(t, other))
+        others = self.beside(t, reader, source)
+        return sum(float(number_in(t, other)) for other in others) if others else 1.0
 
 
 @dataclass(frozen=True)
@@ -54,12 +64,12 @@ class Projected(Factors):
         if source.step in (self.weights, self.bias):
             yield from (Cell(step, None, row, source.column) for row in range(rows))
 
-    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell | None:
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> tuple[Cell, ...]:
         if source.step == self.bias:
-            return None
+            return ()
         if source.step == self.weights:
-            return Cell(self.rows, None, reader.row, source.row)
-        return Cell(self.weights, None, source.column, reader.column)
+            return (Cell(self.rows, None, reader.row, source.row),)
+        return (Cell(self.weights, None, source.column, reader.column),)
 
 
 class Scores(Factors):
@@ -78,25 +88,26 @@ class Scores(Factors):
                 queries = range(t.scenario.n_q)
                 yield from (Cell(step, head, query, source.row) for query in queries)
 
-    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> tuple[Cell, ...]:
         if source.step == computed(t, "q_rotated"):
-            return Cell("k_rotated", shared_head(t, head_of(reader)), reader.column, source.column)
-        return Cell("q_rotated", reader.head, reader.row, source.column)
+            own = shared_head(t, head_of(reader))
+            return (Cell("k_rotated", own, reader.column, source.column),)
+        return (Cell("q_rotated", reader.head, reader.row, source.column),)
 
 
 class Relative(Factors):
     """A query times the vector that R_K has for the distance; a key times that of R_Q."""
 
     def term(self, s: Scenario) -> Term:
-        reach, width = s.n_distances // 2, Width("q_rotated")
-        distance = COLUMN - ROW + (s.key_start - s.query_start)
-        row, column = Within(distance, -reach, reach) + reach, HEAD * width + NTH
+        width = Width("q_rotated")
+        column = HEAD * width + NTH
         query = At("q_rotated", column=NTH)
         key = At("k_rotated", head=SHARED, row=COLUMN, column=NTH)
         return total(
             Each(width, vector * At(name, row=row, column=column))
             for name, vector in (("r_k", query), ("r_q", key))
             if getattr(s, name) is not None
+            for row in _rows_of_r(s)
         )
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
@@ -108,20 +119,32 @@ class Relative(Factors):
                 yield from (Cell(step, head, query, source.row) for query in range(s.n_q))
         if source.step in ("r_k", "r_q"):
             head = source.column // s.d_k
-            pairs = np.argwhere(rows_of_distances(s) == source.row)
+            pairs = np.argwhere((rows_of_distances(s) == source.row).any(axis=0))
             yield from (Cell(step, head, int(query), int(key)) for query, key in pairs)
 
-    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> tuple[Cell, ...]:
+        """A vector of a distance stands beside a query or a key; these, beside one on each axis."""
         s, head = t.scenario, head_of(reader)
         if source.step == "r_k":
-            return Cell("q_rotated", head, reader.row, source.column % s.d_k)
+            return (Cell("q_rotated", head, reader.row, source.column % s.d_k),)
         if source.step == "r_q":
             own = shared_head(t, head)
-            return Cell("k_rotated", own, reader.column, source.column % s.d_k)
-        query = slice(reader.row, reader.row + 1)
-        row = int(rows_of_distances(s, query)[0, reader.column])
+            return (Cell("k_rotated", own, reader.column, source.column % s.d_k),)
+        rows = rows_of_distances(s, slice(reader.row, reader.row + 1))[:, 0, reader.column]
         name = "r_k" if source.step == computed(t, "q_rotated") else "r_q"
-        return Cell(name, None, row, head * s.d_k + source.column)
+        return tuple(Cell(name, None, int(row), head * s.d_k + source.column) for row in rows)
+
+
+def _rows_of_r(s: Scenario) -> Iterator[Count]:
+    """The row of R that the distance of a pair has, on each axis."""
+    reach, places = s.reach, s.scores.r_places
+    query, key = ROW + s.query_start, COLUMN + s.key_start
+    distances: list[Count] = [COLUMN - ROW + (s.key_start - s.query_start)]
+    if places is not None:
+        on_axes = zip(*places, strict=True)
+        distances = [OneOf(numbers, key) - OneOf(numbers, query) for numbers in on_axes]
+    for axis, distance in enumerate(distances):
+        yield Within(distance, -reach, reach) + (axis * (2 * reach + 1) + reach)
 
 
 class Blended(Factors):
@@ -143,15 +166,11 @@ class Blended(Factors):
                     queries = range(t.scenario.n_q)
                     yield from (Cell(step, head, query, source.column) for query in queries)
 
-    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> tuple[Cell, ...]:
         if source.step == "weights":
-            return Cell(
-                computed(t, "v_normed"),
-                shared_head(t, head_of(reader)),
-                source.column,
-                reader.column,
-            )
-        return Cell("weights", reader.head, reader.row, source.row)
+            own = shared_head(t, head_of(reader))
+            return (Cell(computed(t, "v_normed"), own, source.column, reader.column),)
+        return (Cell("weights", reader.head, reader.row, source.row),)
 
 
 class Contributed(Factors):
@@ -170,9 +189,9 @@ class Contributed(Factors):
             head, queries = source.row // t.scenario.d_v, range(t.scenario.n_q)
             yield from (Cell(step, head, query, source.column) for query in queries)
 
-    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
-        width = t.scenario.d_v
-        if source.step == computed(t, "heads_normed"):
+    def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> tuple[Cell, ...]:
+        width, heads = t.scenario.d_v, computed(t, "heads_normed")
+        if source.step == heads:
             row = head_of(reader) * width + source.column
-            return Cell("w_o", None, row, reader.column)
-        return Cell(computed(t, "heads_normed"), reader.head, reader.row, source.row % width)
+            return (Cell("w_o", None, row, reader.column),)
+        return (Cell(heads, reader.head, reader.row, source.row % width),)

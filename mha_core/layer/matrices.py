@@ -18,6 +18,7 @@ from mha_core.language import say
 from mha_core.layer.cells import matrix_name
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
+from mha_core.options.r_places import axes_of_distances
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import (
     dims_of_one_head,
@@ -43,6 +44,7 @@ AXIS_KINDS: Final = {
     "n_kv_heads*d_v": "head.d_v",
     "1": "",
 }
+OTHER_AXIS: Final = "·"  # in the name of a distance, of which it says nothing
 # Rows as wide as the model are tokens: only projections make queries and keys of them.
 AS_WIDE_AS_THE_MODEL: Final = ("d_model", "d_model_kv", "d_model_v")
 
@@ -157,10 +159,7 @@ def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
             source = "tokens" if s.context is None else "context_tokens"
             return Axis(kind, s.key_tokens, source)
         case "n_distances":
-            reach = s.n_distances // 2
-            return Axis(
-                kind, tuple(f"{far:+d}" if far else "0" for far in range(-reach, reach + 1))
-            )
+            return Axis(kind, _distances(s))
     sizes = s.sizes
     (size,) = Dims(axis).shape(sizes)
     heads, times, width = axis.partition("*")
@@ -170,6 +169,16 @@ def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
     prefix = "kv" if heads == "n_kv_heads" and s.n_kv_heads < s.n_heads else ""
     places = (divmod(i, sizes[width]) for i in range(size))
     return Axis(kind, tuple(f"{prefix}{head + 1}.{number + 1}" for head, number in places))
+
+
+def _distances(s: Scenario) -> tuple[str, ...]:
+    """What the rows of R_K are called: a distance, and dots for the axes that it is not on."""
+    axes, reach = axes_of_distances(s.scores), s.reach
+    return tuple(
+        " ".join([OTHER_AXIS] * axis + [f"{far:+d}" if far else "0"] + [OTHER_AXIS] * after)
+        for axis, after in enumerate(reversed(range(axes)))
+        for far in range(-reach, reach + 1)
+    )
 
 
 def _axis_of_width(s: Scenario, axis: str, kind: str, size: int) -> Axis:

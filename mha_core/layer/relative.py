@@ -3,6 +3,8 @@
 R_K has a vector for each distance, and for each head. A query meets the key plus this vector, so
 its score gets one more product. R_Q is the same for keys. Each vector is multiplied once, and the
 products are picked by distance: no array has a vector for each pair.
+
+If places have several axes, a pair of tokens has a distance on each, and meets a vector of each.
 """
 
 from __future__ import annotations
@@ -19,14 +21,16 @@ Places = npt.NDArray[np.int_]
 
 
 def rows_of_distances(s: Scenario, rows: slice = ALL_ROWS) -> Places:
-    """For some queries and all keys: the row of R that their distance has.
+    """For some queries and all keys: the row of R that their distance has, on each axis.
 
-    What is farther away than R reaches has the row at its end.
+    What is farther away than R reaches has the row at its end. Shape: (axes, rows, n_k)
     """
-    reach = s.n_distances // 2
-    queries = np.arange(s.n_q)[rows, None] + s.query_start
-    keys = np.arange(s.n_k) + s.key_start
-    rows_of_r: Places = np.clip(keys - queries, -reach, reach) + reach
+    reach, places = s.reach, s.scores.r_places
+    on_axes = np.arange(s.n_positions)[None] if places is None else np.array(places).T
+    queries = on_axes[:, s.query_start : s.query_start + s.n_q][:, rows, None]
+    keys = on_axes[:, None, s.key_start : s.key_start + s.n_k]
+    middles = reach + (2 * reach + 1) * np.arange(len(on_axes))
+    rows_of_r: Places = np.clip(keys - queries, -reach, reach) + middles[:, None, None]
     return rows_of_r
 
 
@@ -40,25 +44,28 @@ def relative(
 ) -> FloatArray:
     """What the distances add to the scores of some queries, in some heads.
 
-    Shapes: (h, rows, d_k), (h, n_k, d_k), (rows, n_k) -> (h, rows, n_k)
+    Shapes: (h, rows, d_k), (h, n_k, d_k), (axes, rows, n_k) -> (h, rows, n_k)
     """
-    parts = []
+    parts: list[FloatArray] = []
     if s.r_k is not None:
         of_queries = q @ by_heads(s, s.r_k)[heads].mT
-        parts.append(np.take_along_axis(of_queries, places[None], axis=-1))
+        parts += (np.take_along_axis(of_queries, each[None], axis=-1) for each in places)
     if s.r_q is not None:
         of_keys = k @ by_heads(s, s.r_q)[heads].mT
-        parts.append(np.take_along_axis(of_keys, places.T[None], axis=-1).mT)
+        parts += (np.take_along_axis(of_keys, each.T[None], axis=-1).mT for each in places)
     return sum(parts[1:], parts[0])
 
 
 def summed_by_distance(by_pairs: FloatArray, places: Places, count: int) -> FloatArray:
     """The way back: the sum of the numbers of all pairs that have a row of R, of each query.
 
-    Shapes: (h, rows, n_k), (rows, n_k) -> (h, rows, count)
+    Shapes: (h, rows, n_k), (axes, rows, n_k) -> (h, rows, count)
 
-    >>> summed_by_distance(np.array([[[1.0, 2, 4]]]), np.array([[1, 2, 2]]), 3)
+    >>> summed_by_distance(np.array([[[1.0, 2, 4]]]), np.array([[[1, 2, 2]]]), 3)
     array([[[0., 1., 6.]]])
     """
-    sums = [np.where(places == row, by_pairs, 0).sum(axis=-1) for row in range(count)]
+    of_an_axis = count // len(places)
+    sums = [
+        np.where(places[row // of_an_axis] == row, by_pairs, 0).sum(axis=-1) for row in range(count)
+    ]
     return np.stack(sums, axis=-1)

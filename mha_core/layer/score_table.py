@@ -132,14 +132,15 @@ def _with_distance(table: ScoreTable, s: Scenario, head: int, at: tuple[int, int
     So each has columns where the other has zeros.
     """
     of_query, of_key, queries, keys, factor = table
-    row = rows_of_distances(s)[at]
+    query, key = at
+    rows = rows_of_distances(s, slice(query, query + 1))[:, 0, key]  # one on each axis
     none, distance = np.zeros_like(keys), (Part("distance"),)
     queries, keys = np.hstack([queries, queries]), np.hstack([keys, none])
     if s.r_k is not None:
-        vector = by_heads(s, s.r_k)[head, row]
+        vector = by_heads(s, s.r_k)[head, rows].sum(axis=0)
         of_key, keys = of_key + distance, np.vstack([keys, [*none[0], *vector]])
     if s.r_q is not None:
-        vector = by_heads(s, s.r_q)[head, row]
+        vector = by_heads(s, s.r_q)[head, rows].sum(axis=0)
         of_query, queries = of_query + distance, np.vstack([queries, [*vector, *none[0]]])
     return ScoreTable(of_query, of_key, queries, keys, factor)
 

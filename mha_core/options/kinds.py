@@ -92,6 +92,10 @@ class Real(Typed):
             need = say("must be a number of at most {most:g} in size").format(most=self.most)
         raise NumberError(thing, need, repr(value), self.way_out)
 
+    def taken(self, number: float) -> float:
+        """A number that was read, in the type that the option has it."""
+        return float(number)
+
 
 @dataclass(frozen=True)
 class Whole(Typed):
@@ -108,6 +112,10 @@ class Whole(Typed):
 
     def check_number(self, thing: str, value: Any) -> None:
         check_whole(thing, value, self.least, self.most, self.way_out)
+
+    def taken(self, number: float) -> float:
+        """A number that was read, as a whole one; the check refuses any other."""
+        return int(number) if float(number).is_integer() else number
 
 
 @dataclass(frozen=True)
@@ -145,7 +153,7 @@ class Rows(Typed):
     There are at most `most_rows`, of at most `most_numbers`.
     """
 
-    each: Real
+    each: Real | Whole
     most_rows: int
     most_numbers: int
     specials: tuple[Special, ...]
@@ -183,9 +191,13 @@ class Rows(Typed):
         """
         if grid := self.grid(text):
             return grid
-        rows = tuple(tuple(map(float, row)) for row in parsed(text))
+        rows = self.taken(parsed(text))
         is_a_row = text.find(END_OF_ROW) == len(text.rstrip()) - 1  # as in "0 1;"
         return rows if len(rows) > 1 or is_a_row else tuple((number,) for number in rows[0])
+
+    def taken(self, rows: Iterable[Iterable[float]]) -> tuple[tuple[float, ...], ...]:
+        """Rows that were read, their numbers in the type that the option has them."""
+        return tuple(tuple(map(self.each.taken, row)) for row in rows)
 
     def grid(self, text: str) -> tuple[tuple[float, ...], ...] | None:
         """The cells of a grid, where its sides are said, as in `2 x 3`."""
@@ -193,7 +205,7 @@ class Rows(Typed):
             return None
         sides = tuple(map(int, re.findall("[0-9]+", text)))
         check_limit(say("The cells of a grid"), prod(sides), self.most_rows, self.each.way_out)
-        return _grid(sides)
+        return self.taken(_grid(sides))
 
     def _typed(self, value: Any) -> str:
         """As short as it can be read again.

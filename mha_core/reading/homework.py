@@ -23,6 +23,7 @@ from mha_core.layer.on_scores import sinks_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.options.option import Option
+from mha_core.options.r_places import axes_of_distances
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
 from mha_core.options.sinusoids_for import EVERYTHING
@@ -351,8 +352,22 @@ def _without_distances(trace: Trace) -> Trace | None:
 def _distances_from_keys(trace: Trace) -> Trace | None:
     """What is before a query counts as after it."""
     s = trace.scenario
-    turned = {name: r[::-1] for name in ("r_k", "r_q") if (r := getattr(s, name)) is not None}
+    axes = axes_of_distances(s.scores)
+    turned = {
+        name: np.concatenate([table[::-1] for table in np.split(r, axes)])
+        for name in ("r_k", "r_q")
+        if (r := getattr(s, name)) is not None
+    }
     return attend(replace(s, **turned)) if turned else None
+
+
+def _axes_exchanged(trace: Trace) -> Trace | None:
+    """The last axis of the places taken for the first."""
+    s = trace.scenario
+    if not s.n_distances or axes_of_distances(s.scores) == 1:
+        return None
+    backwards = tuple(place[::-1] for place in s.scores.r_places)
+    return _scored(trace, r_places=backwards)
 
 
 def _without_gate(trace: Trace) -> Trace | None:
@@ -407,6 +422,7 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
     say("The positions were forgotten."): _without_positions,
     say("The vectors of distances were forgotten."): _without_distances,
     say("Distances were counted from the key to the query."): _distances_from_keys,
+    say("The axes of the distances were exchanged."): _axes_exchanged,
     say("The positions were added for the values too."): _positions_in_values,
     say("The values were made from the rows of the keys, not from their own."): (
         _values_of_keys_rows

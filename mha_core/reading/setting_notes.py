@@ -12,6 +12,7 @@ from mha_core.language import say, say_number
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_gate, without_own_values, without_sinusoids
 from mha_core.mask_rules.registry import RULES
+from mha_core.options.r_places import axes_of_distances
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
 from mha_core.reading.lost_rows import lost_rows, overflow_note
@@ -176,13 +177,14 @@ def _temperature(trace: Trace) -> str:
 def _effects(trace: Trace) -> str:
     """What the other options do, if they are not as usual."""
     s = trace.scenario
+    given = s.given()
     return " ".join(
         filter(
             None,
             (
                 option.effect(s.scores, s.d_k)
                 for name, option in OPTIONS.items()
-                if option.applies(s.scores) and getattr(s.scores, name) != option.default
+                if option.applies_to(s.scores, given) and getattr(s.scores, name) != option.default
             ),
         )
     )
@@ -249,7 +251,18 @@ def _distances(trace: Trace) -> str:
     if not trace.relative_scores.any():
         says = say("By {matrices}, 0 is added to each score: distances play no part yet.")
         return says.format(matrices=names)
-    reach = s.n_distances // 2
+    axes, reach = axes_of_distances(s.scores), s.reach
+    if s.scores.r_places is not None:
+        says = say(
+            "By {matrices}, a score counts the distance of the key's place too. What is farther "
+            "away than {reach} counts as {reach} away."
+        )
+        if axes > 1:
+            says = say(
+                "By {matrices}, a score counts the distance of the key too, on each of {count} "
+                "axes. What is farther away than {reach} on an axis counts as {reach} away on it."
+            )
+        return says.format(matrices=names, count=axes, reach=reach)
     return say_number(
         "By {matrices}, a score counts the distance of the key too. What is farther away than "
         "{count} token counts as {count} token away.",

@@ -15,7 +15,6 @@ from mha_core.language import say
 from mha_core.options.registry import WAVELENGTHS
 from mha_core.options.rope_axes import OPTION as AXES
 from mha_core.options.rope_axes import axes_of
-from mha_core.options.rope_places import OPTION as PLACES
 from mha_core.options.rope_places import Places, axis_count, has_axes
 from mha_core.options.rope_series import InSeries, in_series
 from mha_core.scenario.score_options import ScoreOptions
@@ -73,16 +72,6 @@ class Rotation:
             else places * np.array(self.frequencies)
         )
         return made
-
-    def check_places(self, n_positions: int) -> None:
-        """Refuse more or fewer places than there are positions."""
-        if self.places is not None and len(self.places) != n_positions:
-            raise ShapeError(
-                PLACES.thing,
-                say("must be {count}: one for each position, from 0 on").format(count=n_positions),
-                str(len(self.places)),
-                say("Leave them out, then they are 0, 1, 2 and so on."),
-            )
 
 
 @lru_cache(64)

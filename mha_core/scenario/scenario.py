@@ -30,11 +30,13 @@ from mha_core.checks.values import (
     short_repr,
 )
 from mha_core.language import say, say_number
+from mha_core.options.r_places import axes_of_distances
 from mha_core.scenario.first_position import first_position
 from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS, SIZES
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.norms import norm_of, norms_of
 from mha_core.scenario.origin import Origin
+from mha_core.scenario.places import check_places_of
 from mha_core.scenario.rotation import rotation_of
 from mha_core.scenario.score_options import ScoreOptions
 
@@ -68,7 +70,8 @@ class Scenario(ComparedByValue):
     each head, one below the other: `added.reshape(n_heads * n_q, n_k)`. With `sinks` each head has
     one more score in the softmax of all its rows. It takes weight, but has no value. `r_k`
     has a row for each distance from a query to a key, from -m to m: a query meets the sum of the
-    key and this row. `r_q` is the same for keys. What is farther away has the row at the end. `w_g`
+    key and this row. `r_q` is the same for keys. What is farther away has the row at the end. If
+    places have several axes (`r_places` of the scores), rows for each axis follow. `w_g`
     makes a gate of X, which multiplies what the heads give: each of their d_v numbers by one of its
     own, or all by one if `w_g` has a single column for each head.
 
@@ -161,9 +164,14 @@ class Scenario(ComparedByValue):
 
     @cached_property
     def n_distances(self) -> int:
-        """The number of distances that have a row in R_K and R_Q; 0 without these."""
+        """The number of rows of R_K and R_Q, each for a distance on an axis; 0 without these."""
         given = self.r_q if self.r_k is None else self.r_k
         return 0 if given is None else int(given.shape[0])
+
+    @property
+    def reach(self) -> int:
+        """How far distances are told apart, on each of their axes."""
+        return self.n_distances // axes_of_distances(self.scores) // 2
 
     @cached_property
     def d_g(self) -> int:
@@ -348,13 +356,23 @@ class Scenario(ComparedByValue):
     def _check_shapes(self) -> None:
         for name, array in self.given().items():
             check_shape(GIVEN[name].symbol, array, GIVEN[name].dims, self.sizes)
-        if self.n_distances and self.n_distances % 2 == 0:
-            raise ShapeError(
-                GIVEN["r_q" if self.r_k is None else "r_k"].symbol,
-                say("must have an odd number of rows: one for each distance from -m to m"),
-                str(self.n_distances),
-                say("Add a row; that in the middle is for distance 0."),
-            )
+        if self.n_distances:
+            self._check_distances()
+
+    def _check_distances(self) -> None:
+        """Refuse other rows than one for each distance on each axis."""
+        axes, symbol = axes_of_distances(self.scores), "r_q" if self.r_k is None else "r_k"
+        if self.n_distances == axes * (2 * self.reach + 1):
+            return
+        need = say("must have an odd number of rows: one for each distance from -m to m")
+        way_out = say("Add a row; that in the middle is for distance 0.")
+        if axes > 1:
+            need = say(
+                "must have an odd number of rows for each of {count} axes: one for each distance "
+                "from -m to m"
+            ).format(count=axes)
+            way_out = say("Give all axes as many, those of the first axis on top.")
+        raise ShapeError(GIVEN[symbol].symbol, need, str(self.n_distances), way_out)
 
     def _check_scores(self) -> None:
         if (
@@ -362,7 +380,10 @@ class Scenario(ComparedByValue):
         ):  # no keys to follow: 0 says no more
             self._set("scores", replace(self.scores, query_start=None))
         if self.scores.positions == "rope":
-            rotation_of(self.scores, self.d_k).check_places(self.n_positions)
+            rotation_of(self.scores, self.d_k)
+            check_places_of(self.scores, "rope_places", self.n_positions)
+        if self.n_distances:
+            check_places_of(self.scores, "r_places", self.n_positions)
         for of in norms_of(self.scores):
             norm_of(self, of)
 

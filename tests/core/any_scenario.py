@@ -14,6 +14,7 @@ from mha_core.checks.errors import MhaError
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
+from mha_core.options.r_places import axes_of_distances
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import Origin
@@ -92,7 +93,8 @@ def changed_example(draw: st.DrawFn) -> Scenario:
 
 def _edit_a_cell(draw: st.DrawFn, s: Scenario) -> Scenario:
     name = draw(st.sampled_from(sorted(GIVEN)))
-    sizes = {**s.sizes, "n_distances": s.n_distances or draw(st.sampled_from([1, 3, 5]))}
+    rows = s.n_distances or axes_of_distances(s.scores) * draw(st.sampled_from([1, 3, 5]))
+    sizes = {**s.sizes, "n_distances": rows}
     array = np.zeros(GIVEN[name].dims.shape(sizes))
     if getattr(s, name) is not None:
         array[...] = getattr(s, name)

@@ -361,14 +361,20 @@ def slopes(n_heads: int) -> Row:
 
 
 def relative_score(s: Scenario, h: int, i: int, j: int, query: Row, key: Row) -> float:
-    """The query times the vector of the distance, and the key times that of its own table."""
-    distance = first_key(s) + j - first_query(s) - i
+    """The query times the vector of the distance on each axis, and the key times its own ones."""
+    of_query, of_key = [first_query(s) + i], [first_key(s) + j]
+    if s.scores.r_places is not None:
+        of_query, of_key = (list(s.scores.r_places[p]) for (p,) in (of_query, of_key))
     found = 0.0
     for table, vector in ((s.r_k, query), (s.r_q, key)):
         if table is not None:
-            farthest = len(table) // 2
-            row = table.tolist()[farthest + max(-farthest, min(farthest, distance))]
-            found += math.fsum(a * row[h * s.d_k + c] for c, a in enumerate(vector))
+            rows = table.tolist()
+            many = len(rows) // len(of_query)
+            for axis, (one, other) in enumerate(zip(of_query, of_key, strict=True)):
+                farthest = many // 2
+                distance = max(-farthest, min(farthest, other - one))
+                row = rows[axis * many : (axis + 1) * many][farthest + distance]
+                found += math.fsum(a * row[h * s.d_k + c] for c, a in enumerate(vector))
     return found
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from mha_core.mask_rules.declared import Alignment, Counted, Documents, Keys, RuleOption
 from mha_core.mask_rules.registry import RULES
+from mha_core.options.r_places import axes_of_distances
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
 from mha_core.scenario.masks import Mask, Rule
@@ -162,6 +163,7 @@ def fitting(
     """
     n_positions = max((scores.query_start or 0) + n_q, n_k) if n_q else 0
     places = scores.rope_places and tuple(islice(cycle(scores.rope_places), n_positions))
+    of_distances = scores.r_places and tuple(islice(cycle(scores.r_places), n_positions))
     heads = {"q": n_heads, "k": n_kv_heads, "v": n_kv_heads, "concat": n_heads}
     for of, many in heads.items():
         is_over_all = of == "concat" or (of != "v" and scores.qk_norm == "all")
@@ -189,6 +191,7 @@ def fitting(
         rope_frequencies=frequencies,
         rope_places=places or None,
         rope_axes=axes,
+        r_places=of_distances or None,
     )
 
 
@@ -214,16 +217,18 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
     sources = [*["context"] * cross, *["context_v"] * own_values]
     names = ["x", "w_q", "w_k", "w_v", "w_o", *biases, *sources]
     dtype = draw(FLOATS)
+    scores = draw(
+        score_options(
+            *(sizes["d_k"], n_heads, n_kv_heads, sizes["d_v"], sizes["n_q"], sizes["n_k"])
+        )
+    )
+    sizes["n_distances"] *= axes_of_distances(scores)
     return Scenario(
         **random_arrays(sizes, names, seed=draw(SEEDS), dtype=dtype),
         n_heads=n_heads,
         n_kv_heads=n_kv_heads,
         mask=draw(masks(sizes["n_q"], sizes["n_k"])),
-        scores=draw(
-            score_options(
-                *(sizes["d_k"], n_heads, n_kv_heads, sizes["d_v"], sizes["n_q"], sizes["n_k"])
-            )
-        ),
+        scores=scores,
         heads_off=draw(heads_off(n_heads)),
     )
 

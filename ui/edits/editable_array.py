@@ -23,6 +23,7 @@ from mha_core.language import say
 from mha_core.layer.matrices import axis_of
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
+from mha_core.options.r_places import axes_of_distances
 from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS, GivenArray
 from mha_core.scenario.head_parts import (
     dims_of_one_head,
@@ -197,7 +198,8 @@ class Editable:
         """The scenario, for an array whose height nobody has said: with zeros for a few rows."""
         if self.name not in OF_DISTANCES or s.n_distances:
             return s
-        sizes = {**s.sizes, "n_distances": 2 * FIRST_REACH + 1}
+        rows = axes_of_distances(s.scores) * (2 * FIRST_REACH + 1)
+        sizes = {**s.sizes, "n_distances": rows}
         return with_matrix(s, self.name, np.zeros(self._whole_dims.shape(sizes)))
 
     def _whole(self, s: Scenario) -> FloatArray:

@@ -149,8 +149,7 @@ def option_typed(option: Option, text: str, names: Mapping[str, float]) -> Any:
 
 
 def _number(text: str, kind: Real | Whole, option: Option, names: Mapping[str, float]) -> float:
-    number = read_expression(text, option.thing, names)
-    return int(number) if isinstance(kind, Whole) and number.is_integer() else number
+    return kind.taken(read_expression(text, option.thing, names))
 
 
 # What may be entered for a number that stands in no cell: by a slider, and typed in its field.

@@ -56,6 +56,7 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
         "rotation": _rotation(s),
         "query_start": s.query_start,
         "key_start": s.key_start,
+        "r_places": s.scores.r_places,
         "values_without_waves": without_waves_in_values(s),
         "is_single": bool(s.dtype == np.float32),
     }

@@ -22,6 +22,7 @@ from mha_core.layer.unchanged import (
     without_sinusoids,
     without_waves_in_values,
 )
+from mha_core.options.r_places import axes_of_distances
 from mha_core.options.registry import OPTIONS, WAVELENGTHS
 from mha_core.scenario.norms import NormOf, norm_of, norms_of
 from mha_core.scenario.rotation import Rotation, rotation_of
@@ -294,25 +295,48 @@ def alibi_code(s: Scenario) -> list[str]:
 def relative_code(s: Scenario) -> list[str]:
     """What queries and keys meet of their distance, as lines of Python for `np`."""
     queries, keys = queries_and_keys(s)
-    reach, start = s.n_distances // 2, s.query_start - s.key_start
     found = {"r_k": (queries, "rows[None]", ""), "r_q": (keys, "rows.T[None]", ".swapaxes(1, 2)")}
     picked = {
         name: f"np.take_along_axis({met} @ by_heads({name}), {rows}, axis=-1){back}"
         for name, (met, rows, back) in found.items()
         if getattr(s, name) is not None
     }
+    made = " + ".join(picked.values())
+    if axes_of_distances(s.scores) > 1:
+        made = f"sum({made} for rows in rows_of_axes)"
     return [
-        f"distances = np.arange(len({source_of_keys(s)}))"
-        f" - np.arange({start}, {start} + len(x))[:, None]",
-        f"rows = np.clip(distances, -{reach}, {reach}) + {reach}  # of R: a row for each distance",
+        *_rows_of_distances(s),
         "",
         "",
         "def by_heads(r):",
         "    return r.reshape(len(r), n_heads, d_k).transpose(1, 2, 0)",
         "",
         "",
-        f"relative = {' + '.join(picked.values())}",
+        f"relative = {made}",
     ]
+
+
+def _rows_of_distances(s: Scenario) -> list[str]:
+    """Which row of R each pair of tokens has; with several axes, a matrix of rows for each."""
+    reach, places = s.reach, s.scores.r_places
+    if places is None:
+        start = s.query_start - s.key_start
+        return [
+            f"distances = np.arange(len({source_of_keys(s)}))"
+            f" - np.arange({start}, {start} + len(x))[:, None]",
+            f"rows = np.clip(distances, -{reach}, {reach}) + {reach}"
+            "  # of R: a row for each distance",
+        ]
+    code = [
+        f"places = np.array({[*map(list, places)]}).T  # a row for each axis",
+        f"of_queries = places[:, {s.query_start}:{s.query_start + s.n_q}, None]",
+        f"of_keys = places[:, None, {s.key_start}:{s.key_start + s.n_k}]",
+        f"rows = np.clip(of_keys - of_queries, -{reach}, {reach}) + {reach}",
+    ]
+    if len(places[0]) == 1:
+        return [*code, "rows = rows[0]  # of R: a row for each distance"]
+    first = f"np.arange({len(places[0])})[:, None, None] * {2 * reach + 1}"
+    return [*code, f"rows_of_axes = rows + {first}  # of R: the distances of each axis"]
 
 
 def _scores(s: Scenario, is_added: bool, is_masked: bool) -> str:

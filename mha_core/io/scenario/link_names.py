@@ -50,7 +50,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "mask": "mask rules: mask=causal+sliding_window~left.2; none removes all",
     "off": "heads switched off: off=0.2; none switches all on",
     **{f"{name}.{form}": f"{name}'s numbers" for name in MATRICES for form in FORMS},
-    "distances": "how many distances have a row in R_K and R_Q: an odd number",
+    "distances": "how many distances have a row in R_K and R_Q: an odd number for each axis",
     "additive_dtype": "float32 or float64, if the additive mask has another type than X",
     **{name: "none removes it" for name in MAY_BE_NONE},
     "origin": "what made the arrays, if the rest of the link does not say so",

@@ -35,6 +35,7 @@ from mha_core.io.scenario.link_values import (
     refused,
 )
 from mha_core.language import say
+from mha_core.options.r_places import axes_of_distances
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
 from mha_core.scenario.masks import Mask
@@ -108,7 +109,7 @@ def _most_cells(given: Mapping[str, str], begun: _Begun) -> int:
     start, tokens, others, chosen = begun
     n_q, n_k = len(tokens), len(others or tokens)
     sizes = {"n_q": n_q, "n_k": n_k, **sizes_after(start, chosen, cross=len(others) > 0)}
-    sizes["n_distances"] = _distances(given, start)
+    sizes["n_distances"] = _distances(given, start, _axes(given, start))
     drawn = start.mask.is_drawn or any(name.startswith(("custom", "additive")) for name in given)
     named = {name.partition(".")[0] for name in given}
     if sizes["d_model_v"] != sizes["d_model_kv"]:
@@ -121,9 +122,18 @@ def _most_cells(given: Mapping[str, str], begun: _Begun) -> int:
     return cells
 
 
-def _distances(given: Mapping[str, str], start: Scenario) -> int:
+def _axes(given: Mapping[str, str], start: Scenario) -> int:
+    """On how many axes distances are counted."""
+    scores = start.scores
+    if "r_places" in given:
+        scores = replace(scores, r_places=read_option(OPTIONS["r_places"], given["r_places"]))
+    return axes_of_distances(scores)
+
+
+def _distances(given: Mapping[str, str], start: Scenario, axes: int) -> int:
+    """How many rows R has on these axes."""
     if "distances" not in given:
-        return start.n_distances
+        return start.n_distances // axes_of_distances(start.scores) * axes
     count = read_whole("distances", given["distances"])
     if not 0 < count <= LIMITS.width:
         need = say("must be from 1 to {most}").format(most=LIMITS.width)
@@ -182,8 +192,8 @@ def unsaid_start(start: Scenario, positions: str, *, is_cross: bool) -> int | No
 
 def with_mask_and_arrays(s: Scenario, given: Mapping[str, str]) -> Scenario:
     fields: dict[str, Any] = {}
-    distances, width = _distances(given, s), _read_width_of_gate(given, s)
-    sizes = {**s.sizes, "n_distances": distances, "d_g": width}
+    distances = _distances(given, s, axes_of_distances(s.scores))
+    sizes = {**s.sizes, "n_distances": distances, "d_g": _read_width_of_gate(given, s)}
     for name, matrix in GIVEN.items():
         shape = matrix.dims.shape(sizes)
         fields[name] = _read_matrix(given, name, getattr(s, name), shape, s.dtype)

@@ -121,7 +121,7 @@ def read_option(option: Option, text: str) -> Any:
         case Numbers():
             return tuple(read_number(option.name, each) for each in text.split(" "))
         case Rows() as kind:
-            return kind.grid(text) or _read_rows_of_numbers(option.name, text)
+            return kind.grid(text) or kind.taken(_read_rows_of_numbers(option.name, text))
     return text
 
 

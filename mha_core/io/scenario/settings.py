@@ -152,11 +152,19 @@ def _read_rows(path: str, value: object) -> tuple[tuple[float, ...], ...]:
     return tuple(list_of(_read_numbers)(path, value))
 
 
+def _read_rows_of_wholes(path: str, value: object) -> tuple[tuple[int, ...], ...]:
+    return tuple(list_of(_read_wholes)(path, value))
+
+
 _READERS: Final[Mapping[type[Kind], Reader]] = {
     Real: read_number,
     Whole: read_whole,
     Numbers: _read_numbers,
     Rows: _read_rows,
+}
+_READERS_OF_WHOLES: Final[Mapping[type[Kind], Reader]] = {
+    Numbers: _read_wholes,
+    Rows: _read_rows_of_wholes,
 }
 
 
@@ -165,8 +173,8 @@ def _reader(kind: Kind) -> Reader:
     if isinstance(kind, Word):
         return read_text
     values = [each.value for each in kind.specials]
-    of_wholes = isinstance(kind, Numbers) and isinstance(kind.each, Whole)
-    number = _read_wholes if of_wholes else _READERS[type(kind)]
+    of_wholes = isinstance(kind, Numbers | Rows) and isinstance(kind.each, Whole)
+    number = (_READERS_OF_WHOLES if of_wholes else _READERS)[type(kind)]
     read = or_null(number) if None in values else number
     return text_or(read) if any(isinstance(value, str) for value in values) else read
 

@@ -21,6 +21,10 @@ def places_that_jump(s: Scenario) -> tuple[tuple[float, ...], ...]:
     return tuple((float(position + 2 * (position > 1)),) for position in range(s.n_positions))
 
 
+def whole_grid(s: Scenario) -> tuple[tuple[int, ...], ...]:
+    return tuple(divmod(position, 2) for position in range(s.n_positions))
+
+
 def grid(s: Scenario) -> tuple[tuple[float, ...], ...]:
     """Rows of two, one below the other."""
     return tuple((float(position // 2), float(position % 2)) for position in range(s.n_positions))
@@ -42,6 +46,7 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "rope_places": {"jump": places_that_jump, "grid": grid},
     "rope_axes": {"other_axes": (1, 0)},
     "rope_series": {"all_pairs": "all"},
+    "r_places": {"distances_on_axes": whole_grid},
     "qk_norm": {"normed": "head", "normed_all": "all"},
     "qk_norm_eps": {"eps": 1.0},
     "q_gain": {"q_gain": (2.0, 0.5)},

@@ -357,17 +357,22 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
 
 
 def relative_of_torch(s: Scenario, q: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
-    """As Shaw has it: a vector for every pair, taken out of its table."""
+    """As Shaw has it: a vector for every pair, taken out of its table; and as SAM, one an axis."""
     first_key = first_query(s) if s.context is None else 0
-    apart = torch.arange(s.n_k) + first_key - torch.arange(s.n_q)[:, None] - first_query(s)
+    of_queries = (torch.arange(s.n_q) + first_query(s))[:, None]
+    of_keys = (torch.arange(s.n_k) + first_key)[:, None]
+    if s.scores.r_places is not None:
+        places = torch.tensor(s.scores.r_places)
+        of_queries, of_keys = places[of_queries[:, 0]], places[of_keys[:, 0]]
+    apart = of_keys[None] - of_queries[:, None]
     made = torch.zeros(s.n_heads, s.n_q, s.n_k, dtype=q.dtype)
     for table, met in ((s.r_k, "hqd"), (s.r_q, "hkd")):
         if table is not None:
-            reach = len(table) // 2
-            rows = tensor(table).unflatten(1, (s.n_heads, s.d_k))[
-                apart.clamp(-reach, reach) + reach
-            ]
-            made = made + torch.einsum(f"{met},qkhd->hqk", q if met == "hqd" else k, rows)
+            of_axes = tensor(table).unflatten(1, (s.n_heads, s.d_k)).tensor_split(apart.shape[-1])
+            for axis, own in enumerate(of_axes):
+                reach = len(own) // 2
+                rows = own[apart[..., axis].clamp(-reach, reach) + reach]
+                made = made + torch.einsum(f"{met},qkhd->hqk", q if met == "hqd" else k, rows)
     return made
 
 

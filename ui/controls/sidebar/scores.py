@@ -1,4 +1,7 @@
-"""How scores are made of Q and K: a field for each option that `mha_core/options/` declares."""
+"""How scores are made of Q and K: a field for each option that `mha_core/options/` declares.
+
+What an option says of a given array stands beside the switch of that array.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +24,14 @@ MOST_BUTTONS: Final = 3  # more choices become a list
 def scores_section(session: Session) -> Section:
     s = session.scenario
     in_order = sorted(OPTIONS.values(), key=lambda option: option.sidebar_order)
-    there = [option for option in in_order if option.is_asked(s.scores)]
-    often = [_field(s, option) for option in there if option.is_often_used]
-    rare = [_field(s, option) for option in there if not option.is_often_used]
+    there = [each for each in in_order if not each.needs and each.is_asked(s.scores)]
+    often = [field_of(s, option) for option in there if option.is_often_used]
+    rare = [field_of(s, option) for option in there if not option.is_often_used]
     notes = (_note(s, option) for option in in_order)
     return Section("scores", say("Scores"), [*often, *said(*notes)], rare)
 
 
-def _field(s: Scenario, option: Option) -> Field:
+def field_of(s: Scenario, option: Option) -> Field:
     name, value, label = option.name, getattr(s.scores, option.name), _label(s, option)
     match option.kind:
         case Word(choices):
@@ -78,7 +81,7 @@ def _label(s: Scenario, option: Option) -> str:
 def _note(s: Scenario, option: Option) -> str:
     """The note on an option that applies and is not as usual."""
     value = getattr(s.scores, option.name)
-    is_usual = value == option.default or not option.applies(s.scores)
+    is_usual = value == option.default or not option.applies_to(s.scores, s.given())
     return "" if is_usual else option.note(value).format(first=_first(s))
 
 

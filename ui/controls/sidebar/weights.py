@@ -10,9 +10,11 @@ from mha_core.changing.shared_keys import shares_queries_and_keys, with_queries_
 from mha_core.language import say
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
+from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
 from ui.controls.form import Item, Section, one_of, said, tick, whole_number
 from ui.controls.sidebar.by_hand import changed_by_hand
+from ui.controls.sidebar.scores import field_of
 from ui.edits import entries
 from ui.state import Session
 
@@ -74,7 +76,7 @@ def _rare(session: Session) -> Sequence[Item]:
 
 
 def _distances(s: Scenario) -> list[Item]:
-    """A switch for relative positions, and how far they reach."""
+    """A switch for relative positions, how far they reach, and between which places."""
     switch = tick(
         "relative",
         say("Relative positions R_K"),
@@ -85,12 +87,13 @@ def _distances(s: Scenario) -> list[Item]:
     reach = whole_number(
         "reach",
         say("Farthest distance"),
-        s.n_distances // 2,
+        s.reach,
         with_reach,
         called=say("The farthest distance"),
         help=say("So many before and as many after. What is farther away has the same vector."),
     )
-    return [switch, reach] if s.n_distances else [switch]
+    own = [each for each in OPTIONS.values() if each.needs and each.is_asked(s.scores, s.given())]
+    return [switch, *([reach] if s.n_distances else []), *(field_of(s, each) for each in own)]
 
 
 def _is_shared(session: Session) -> bool:

@@ -64,9 +64,8 @@ export class Forward {
 
   get raw_scores() { return this.#step("raw_scores", (s) => scoresOf(s.q_rotated, s.k_rotated)); }
   get relative_scores() {
-    const start = this.options.key_start - this.options.query_start; // of the keys, from the first query
-    const ofQueries = (s) => s.given("r_k") && metAtDistance(s.q_rotated, s.given("r_k"), s.given("mask.others"), start);
-    const ofKeys = (s) => s.given("r_q") && metAtDistance(s.k_rotated, s.given("r_q"), s.given("mask.others"), start, true);
+    const ofQueries = (s) => s.given("r_k") && metAtDistance(s.q_rotated, s.given("r_k"), s.given("mask.others"), s.options);
+    const ofKeys = (s) => s.given("r_q") && metAtDistance(s.k_rotated, s.given("r_q"), s.given("mask.others"), s.options, true);
     const sum = (s) => added(ofQueries(s), ofKeys(s));
     return this.#step("relative_scores", (s) => allHeads(sum(s), s.options.n_heads, s.given("mask.others")));
   }

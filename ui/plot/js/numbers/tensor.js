@@ -140,22 +140,29 @@ export function scoresOf(q, k) {
 }
 
 // Of each pair, the query (or the key, if `ofKeys`) times the vector of their distance: `r` has a row for each
-// distance, and the heads side by side. The first key is `start` places behind the first query.
-export function metAtDistance(x, r, { rows, columns }, start, ofKeys = false) {
+// distance, and the heads side by side. Places with several axes have a distance on each: `r` has the rows of
+// an axis below those of the one before, and one product of each axis is summed.
+export function metAtDistance(x, r, { rows, columns }, { query_start, key_start, r_places }, ofKeys = false) {
   const heads = r.columns / x.columns;
   const made = zeros(heads, rows, columns);
-  const [width, far] = [x.columns, (r.rows - 1) / 2];
-  let at = 0;
-  for (let head = 0; head < heads; head++) {
-    const own = headOf(x, head, heads) * x.rows;
-    for (let query = 0; query < rows; query++) {
-      for (let key = 0; key < columns; key++) {
-        const row = Math.min(Math.max(start + key - query, -far), far) + far;
-        const vector = row * r.columns + head * width;
-        const from = (own + (ofKeys ? key : query)) * width;
-        let sum = 0;
-        for (let i = 0; i < width; i++) sum += x.data[from + i] * r.data[vector + i];
-        made.data[at++] = sum;
+  const [width, axes] = [x.columns, r_places ? r_places[0].length : 1];
+  const far = (r.rows / axes - 1) / 2;
+  for (let axis = 0; axis < axes; axis++) {
+    const places = (start, count) => Array.from({ length: count }, (_, i) => (r_places ? r_places[start + i][axis] : start + i));
+    const [ofQueries, ofAllKeys] = [places(query_start, rows), places(key_start, columns)];
+    const middle = axis * (2 * far + 1) + far;
+    let at = 0;
+    for (let head = 0; head < heads; head++) {
+      const own = headOf(x, head, heads) * x.rows;
+      for (let query = 0; query < rows; query++) {
+        for (let key = 0; key < columns; key++) {
+          const row = Math.min(Math.max(ofAllKeys[key] - ofQueries[query], -far), far) + middle;
+          const vector = row * r.columns + head * width;
+          const from = (own + (ofKeys ? key : query)) * width;
+          let sum = 0;
+          for (let i = 0; i < width; i++) sum += x.data[from + i] * r.data[vector + i];
+          made.data[at++] += sum;
+        }
       }
     }
   }
