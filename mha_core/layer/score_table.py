@@ -39,12 +39,14 @@ class Part(NamedTuple):
 
     Of a head, an MLP and the biases of a layer, `layer` says which, counted from 0. What every
     token has at first, whatever its word and place, is of the kind "every". The vector of the
-    distance, which a query meets beside the key, is of the kind "distance".
+    distance, which a query meets beside the key, is of the kind "distance"; where places have
+    several axes, `axis` says on which, counted from 0.
     """
 
     kind: Kind
     layer: int | None = None
     head: int | None = None
+    axis: int | None = None
 
 
 Parts = Mapping[Part, FloatArray]
@@ -127,21 +129,24 @@ def table_of(
 
 
 def _with_distance(table: ScoreTable, s: Scenario, head: int, at: tuple[int, int]) -> ScoreTable:
-    """The query meets the vector of R_K, the key that of R_Q, and these two do not meet.
+    """The query meets the vectors of R_K, the key those of R_Q, and these do not meet.
 
-    So each has columns where the other has zeros.
+    So each has columns where the other has zeros. Each axis has a vector.
     """
     of_query, of_key, queries, keys, factor = table
     query, key = at
-    rows = rows_of_distances(s, slice(query, query + 1))[:, 0, key]  # one on each axis
-    none, distance = np.zeros_like(keys), (Part("distance"),)
+    rows = rows_of_distances(s, slice(query, query + 1))[:, 0, key]
+    on_axes = tuple(Part("distance", axis=axis) for axis in range(len(rows)))
+    distances = on_axes if len(rows) > 1 else (Part("distance"),)
+    none = np.zeros_like(keys)
     queries, keys = np.hstack([queries, queries]), np.hstack([keys, none])
     if s.r_k is not None:
-        vector = by_heads(s, s.r_k)[head, rows].sum(axis=0)
-        of_key, keys = of_key + distance, np.vstack([keys, [*none[0], *vector]])
+        met = by_heads(s, s.r_k)[head, rows]
+        of_key, keys = of_key + distances, np.vstack([keys, np.hstack([np.zeros_like(met), met])])
     if s.r_q is not None:
-        vector = by_heads(s, s.r_q)[head, rows].sum(axis=0)
-        of_query, queries = of_query + distance, np.vstack([queries, [*vector, *none[0]]])
+        met = by_heads(s, s.r_q)[head, rows]
+        added = np.hstack([met, np.zeros_like(met)])
+        of_query, queries = of_query + distances, np.vstack([queries, added])
     return ScoreTable(of_query, of_key, queries, keys, factor)
 
 

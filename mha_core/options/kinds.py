@@ -115,7 +115,8 @@ class Whole(Typed):
 
     def taken(self, number: float) -> float:
         """A number that was read, as a whole one; the check refuses any other."""
-        return int(number) if float(number).is_integer() else number
+        read = float(number)
+        return int(read) if read.is_integer() else read
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from mha_core.checks.errors import LimitError
 from mha_core.io.matrix.matrix_text import parse_matrix
 from mha_core.options.kinds import sides_of_grid
+from mha_core.options.r_places import OPTION as OF_DISTANCES
 from mha_core.options.rope_places import OPTION
 
 KIND: Any = OPTION.kind
@@ -49,6 +50,24 @@ def test_what_the_field_shows_reads_as_the_same_numbers(rows: list[tuple[float, 
     places = tuple(rows)
     again = read(KIND.as_typed(places))
     assert np.array_equal(again, places)
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("0 1 2 7", ((0,), (1,), (2,), (7,))),
+        ("0 -1; 4/2 1", ((0, -1), (2, 1))),
+        ("2 x 1", ((0, 0), (1, 0))),
+        ("0; 1.5", ((0,), (1.5,))),
+    ],
+)
+def test_whole_numbers_are_read_as_such_and_others_are_left_to_the_check(
+    text: str, places: Any
+) -> None:
+    kind: Any = OF_DISTANCES.kind
+    found = kind.read(text, parse_matrix)
+    assert repr(found) == repr(places)
+    assert kind.read(kind.as_typed(places), parse_matrix) == places
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,28 @@ def test_a_distance_too_far_is_refused_with_what_may_be() -> None:
     assert visitor.complains("reach must be a whole number from 0")
 
 
+def test_places_on_axes_are_typed_and_give_each_axis_its_rows() -> None:
+    visitor = Visitor("example=pizza")
+    assert not visitor.has("r_places")
+    visitor.enter("relative", True).enter("r_places", "2 x 2")
+    assert visitor.errors == []
+    assert visitor.shows("r_places") == "2 x 2"
+    assert visitor.scenario.scores.r_places == ((0, 0), (0, 1), (1, 0), (1, 1))
+    assert visitor.scenario.n_distances == 10
+    assert visitor.shows("reach") == 2
+    assert shows_the_scenario(visitor)
+    assert "By R_K, a score counts the distance of the key too, on each of 2 axes." in visitor.words
+    assert decode_link(visitor.address) == visitor.scenario
+    visitor.enter("reach", "1")
+    assert visitor.scenario.n_distances == 6
+    visitor.enter("r_places", "2 x 3")
+    assert visitor.complains("The places of distances must be 4: one for each position")
+    visitor.enter("r_places", "0; 1; 2; 2.5")
+    assert visitor.complains("The places of distances must be a whole number")
+    visitor.enter("r_places", "")
+    assert visitor.scenario == with_reach(with_reach(PIZZA, 2), 1)
+
+
 def test_both_scores_and_their_sum_may_be_rows_of_the_heads() -> None:
     shown = Visitor(f"{NEAR}&rows=raw_scores,relative_scores,summed_scores").matrices
     both = shown["raw_scores/1"] + shown["relative_scores/1"]

@@ -262,6 +262,8 @@ def name_of_part(part: Part, token: str, row: int) -> str:
     head, layer = (part.head or 0) + 1, (part.layer or 0) + 1
     if part.kind == "bias" and part.layer is not None:
         return say("bias of layer {layer}").format(layer=layer)
+    if part.axis is not None:
+        return say("the distance on axis {axis}, counted from 0").format(axis=part.axis)
     return NAMES[part.kind].format(token=token, number=row + 1, head=head, layer=layer)
 
 

@@ -1,4 +1,4 @@
-"""What becomes of the places of RoPE when tokens come, go or move."""
+"""What becomes of the places of RoPE and of distances when tokens come, go or move."""
 
 from __future__ import annotations
 
@@ -171,6 +171,55 @@ def test_where_queries_and_keys_share_some_places_all_stay_at_their_positions() 
 
 def test_without_its_second_sequence_x_keeps_the_places_of_its_tokens() -> None:
     assert with_context(cache(), None).scores.rope_places == GRID[4:]
+
+
+# Places of distances: whole numbers.
+
+WHOLE = tuple(divmod(n, 3) for n in range(6))
+
+
+def near(**scores: Any) -> Scenario:
+    """Six patches whose distances have vectors, on two axes."""
+    chosen = ScoreOptions(r_places=WHOLE, **scores)
+    return self_attention(6, 8, 1, tokens=TOKENS, r_k=np.ones((6, 8)), scores=chosen)
+
+
+@pytest.mark.parametrize(
+    ("at", "place"), [(0, (0, -1)), (1, (0, 0)), (3, (0, 1)), (6, (1, 3))], ids=str
+)
+def test_a_new_token_has_a_whole_place_for_its_distances(at: int, place: tuple[int, ...]) -> None:
+    added = with_token_added(near(), "tokens", at, "new")
+    assert repr(added.scores.r_places) == repr((*WHOLE[:at], place, *WHOLE[at:]))
+
+
+def test_places_of_distances_go_with_their_tokens() -> None:
+    moved = with_token_moved(near(), "tokens", 0, 5)
+    assert moved.scores.r_places == (*WHOLE[1:], WHOLE[0])
+    np.testing.assert_allclose(attend(moved).weights[0, 5, 5], attend(near()).weights[0, 0, 0])
+    assert with_tokens(near(), ["x", "y"]).scores.r_places == WHOLE[:2]
+
+
+def test_both_kinds_of_places_go_along() -> None:
+    both = with_scores(near(), positions="rope", rope_places=GRID)
+    moved = with_token_moved(both, "tokens", 0, 5)
+    assert moved.scores.r_places == moved.scores.rope_places
+    shorter = with_tokens(both, ["x", "y"])
+    assert shorter.scores.r_places == shorter.scores.rope_places == WHOLE[:2]
+
+
+def test_a_layer_above_keeps_its_places_of_distances() -> None:
+    stack = with_one_more_layer(as_stack(near()))
+    for change in (
+        with_token_moved(near(), "tokens", 0, 4),
+        with_token_added(near(), "tokens", 3, "new"),
+    ):
+        after = with_layer(stack, 0, stack.first, change)
+        assert after.layers[1].scores.r_places == change.scores.r_places
+        assert attend(after).layers[1].weights.shape == (1, change.n_q, change.n_q)
+    own = with_scores(stack.on_zeros[1], r_places=WHOLE[::-1])
+    apart = with_layer(stack, 1, stack.on_zeros[1], own)
+    moved = with_layer(apart, 0, apart.first, with_token_moved(apart.first, "tokens", 0, 5))
+    assert moved.layers[1].scores.r_places == (*WHOLE[::-1][1:], WHOLE[5])
 
 
 # Layers above the first.

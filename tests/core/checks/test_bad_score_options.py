@@ -179,6 +179,15 @@ SCORE_OPTIONS: dict[str, Refusal] = {
         options(rope_places=((0.0,),) * 16_385),
         LimitError(PLACES, "must be at most 16,384", "16,385", A_ROW),
     ),
+    "a place of a distance that is no whole number": (
+        options(r_places=((0, 0), (0, 1.5))),
+        NumberError(
+            "The places of distances",
+            "must be a whole number from -1000000 to 1000000",
+            "1.5",
+            "Give one whole number for each axis, as in 0 0; 0 1.",
+        ),
+    ),
     "an axis that is no whole number": (
         options(rope_axes=(0, 0.5)),
         NumberError(AXES, "must be a whole number from 0 to 7", "0.5", AN_AXIS),
@@ -200,6 +209,14 @@ def test_an_option_is_asked_where_it_applies_or_was_said() -> None:
     assert base.is_asked(ScoreOptions(positions="rope"))
     assert base.is_asked(ScoreOptions(rope_base=2.0))
     assert not base.is_asked(ScoreOptions())
+
+
+def test_an_option_of_an_array_is_asked_where_there_is_one() -> None:
+    places = OPTIONS["r_places"]
+    assert places.is_asked(ScoreOptions(), given=("x", "r_q"))
+    assert places.is_asked(ScoreOptions(r_places=((0,),)))
+    assert not places.is_asked(ScoreOptions(), given=("x",))
+    assert not places.applies_to(ScoreOptions(r_places=((0,),)), ("x",))
 
 
 @pytest.mark.parametrize("what", SCORE_OPTIONS)

@@ -54,6 +54,10 @@ def test_the_same_differs_in_nothing(s: Scenario) -> None:
         ),
         ({"rope_places": GRID}, DifferentSetting("Places", "0, 1, 2 and so on", "2 x 2")),
         ({"rope_axes": (0, 1)}, DifferentSetting("Axes of pairs", "equal runs", "0, 1")),
+        (
+            {"r_places": ((0, 0), (0, 1), (1, 0), (1, 1))},
+            DifferentSetting("Places of distances", "0, 1, 2 and so on", "2 x 2"),
+        ),
         ({"qk_norm": "head"}, DifferentSetting("Norm of Q and K", "none", "head")),
         ({"q_gain": (1.0, -2.0)}, DifferentSetting("Gains of queries", "ones", "1, -2")),
         ({"query_start": 7}, DifferentSetting("First position", "0", "7")),

@@ -176,17 +176,17 @@ GOES: Final = {
     },
     "neighbours": {
         "Head 1 looks at the word before, hea": (
-            "causal added near weights x scale0 capped hot layer"
+            "causal added near distances_on_axes weights x scale0 capped hot layer"
         ),
         "Without R_K, every word would look a": (
-            "causal added near weights x scale0 capped alibi hot layer"
+            "causal added near distances_on_axes weights x scale0 capped alibi hot layer"
         ),
         "The first word has none before it, t": (
-            "causal added near weights x scale0 capped alibi hot layer"
+            "causal added near distances_on_axes weights x scale0 capped alibi hot layer"
         ),
         "Both THE are the same row of X, and ": "x scale0 layer",
         "R_K has a row for each distance: typ": (
-            "causal added near weights x scale0 capped hot layer"
+            "causal added near distances_on_axes weights x scale0 capped hot layer"
         ),
     },
     "translation": {

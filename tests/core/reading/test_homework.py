@@ -18,6 +18,7 @@ from mha_core.layer.attending import attend_from
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.reading.homework import MISTAKES, MOST_CELLS, check_numbers
 from mha_core.scenario.masks import Mask, Rule
+from mha_core.scenario.score_options import ScoreOptions
 from tests.core.layer.test_derivation import traced
 from tests.core.strategies import scenarios
 
@@ -142,6 +143,19 @@ DISTANT = layer(r_k=np.random.default_rng(12).normal(size=(5, D)))
 def test_distances_are_forgotten_or_counted_the_other_way(other: Trace, words: str) -> None:
     for step in ("scaled_scores", "weights", "head_outputs"):
         assert words in said(DISTANT, step, 1, getattr(other, step)[1])
+
+
+def test_axes_of_distances_are_exchanged_or_counted_the_other_way() -> None:
+    places = tuple(divmod(n, 2) for n in range(N))
+    r_k = np.random.default_rng(12).normal(size=(6, D))
+    trace = layer(r_k=r_k, scores=ScoreOptions(r_places=places))
+    exchanged = layer(r_k=r_k, scores=ScoreOptions(r_places=tuple(place[::-1] for place in places)))
+    backwards = layer(r_k=r_k[[2, 1, 0, 5, 4, 3]], scores=trace.scenario.scores)
+    for other, words in (
+        (exchanged, "axes of the distances were exchanged"),
+        (backwards, "counted from the key to the query"),
+    ):
+        assert words in said(trace, "weights", 1, other.weights[1])
 
 
 def test_keys_from_the_wrong_sequence_are_named() -> None:

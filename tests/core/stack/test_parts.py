@@ -14,6 +14,7 @@ from mha_core import Layer, Scenario, Stack, attend, load_example
 from mha_core.changing.changes import with_scores, with_width
 from mha_core.checks.errors import OptionError
 from mha_core.layer.score_table import Part
+from mha_core.scenario.score_options import ScoreOptions
 from mha_core.stack.composition import composition
 from mha_core.stack.heads import HeadOfLayer, looks_for, moves
 from mha_core.stack.parts import has_parts, score_table, stream_parts
@@ -114,6 +115,19 @@ def test_a_distance_is_a_part_that_the_other_side_meets() -> None:
     assert table.of_query == table.of_key == (Part("x"), Part("distance"))
     q, k = attend(s).q_heads[1, 0], attend(s).k_heads[1, 1]
     expected = np.array([[q @ k, q @ r_k[2, 2:]], [k @ r_q[2, 2:], 0]]) / np.sqrt(2)
+    np.testing.assert_allclose(table.terms, expected)
+
+
+def test_a_distance_on_each_axis_is_a_part() -> None:
+    r_k, r_q = np.arange(1.0, 25).reshape(6, 4), np.ones((6, 4))
+    scores = ScoreOptions(r_places=((0, 0), (0, 1), (1, 1)))
+    s = replace(self_attention(3, 4, 2), r_k=r_k, r_q=r_q, scores=scores)
+    table = score_table(attend(Stack((s,), residual=False)), HeadOfLayer(0, 1), 0, 2)
+    down, right = Part("distance", axis=0), Part("distance", axis=1)
+    assert table.of_query == table.of_key == (Part("x"), down, right)
+    q, k = attend(s).q_heads[1, 0], attend(s).k_heads[1, 2]
+    by_query = [q @ k, q @ r_k[2, 2:], q @ r_k[5, 2:]]
+    expected = np.array([by_query, [k.sum(), 0, 0], [k.sum(), 0, 0]]) / np.sqrt(2)
     np.testing.assert_allclose(table.terms, expected)
 
 

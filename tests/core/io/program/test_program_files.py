@@ -23,6 +23,7 @@ from mha_core.checks.errors import LimitError, OptionError
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.program import PROGRAM_FILES, program_file, why_no_program
 from mha_core.layer.trace import Trace
+from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 from tests.core.stack.stacks import stacks
 from tests.core.strategies import scenarios
@@ -130,6 +131,24 @@ def test_places_are_in_the_program(chosen: dict[str, Any]) -> None:
     for name in SCRIPTS:
         assert_found(run(program_file(trace, name)), trace)
     assert "by the places of their positions" in program_file(trace, "with-numpy.py")
+
+
+@pytest.mark.parametrize(
+    ("places", "rows"),
+    [
+        (((0,), (1,), (5,), (-3,)), 5),
+        (((0, 0), (0, 1), (1, 0), (1, 1)), 6),
+        (((0, 2, 1),) * 3 + ((1, 1, 1),), 9),
+    ],
+)
+def test_places_of_distances_are_in_the_program(places: Any, rows: int) -> None:
+    r = np.random.default_rng(2).normal(size=(rows, 8))
+    for arrays in ({"r_k": r}, {"r_k": r, "r_q": -r}):
+        s = replace(load_example("pizza"), scores=ScoreOptions(r_places=places), **arrays)
+        cache = replace(s, x=s.x[2:], tokens=(), context=s.x, mask=Mask())
+        for trace in (attend(s), attend(cache)):
+            for name in SCRIPTS:
+                assert_found(run(program_file(trace, name)), trace)
 
 
 HOSTILE = ['"""', "\\", "'\n import os", "\u202e", "🍕"]

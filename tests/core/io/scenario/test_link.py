@@ -172,6 +172,8 @@ READABLE: list[tuple[Scenario, str]] = [
         with_scores(PIZZA, rope_places=((0,), (1,), (7,)), rope_series="all"),
         "example=pizza&rope_places=0+1+7&rope_series=all",
     ),
+    (with_scores(PIZZA, r_places=((0, 0), (0, 1), (1, -1))), "example=pizza&r_places=0_0+0_1+1_-1"),
+    (with_scores(PIZZA, r_places=((0,), (2,))), "example=pizza&r_places=0+2"),
     (
         with_scores(TRANSLATION, positions="rope"),
         "example=translation&positions=rope&query_start=follow",

@@ -188,9 +188,18 @@ def test_places_are_written_row_by_row() -> None:
     assert "rope_" not in scenario_to_json(read())
 
 
+def test_places_of_distances_are_whole_numbers() -> None:
+    s = replace(read(), scores=ScoreOptions(r_places=((0, 0), (-1, 2))))
+    text = scenario_to_json(s)
+    assert_same_to_the_last_bit(scenario_from_json(text), s)
+    assert json.loads(text)["scores"]["r_places"] == [[0, 0], [-1, 2]]
+    assert "r_places" not in scenario_to_json(read())
+
+
 @pytest.mark.parametrize(
     ("said", "needs"),
     [
+        ({"r_places": [[0], [0.5]]}, "'scores.r_places' must be a whole number"),
         ({"rope_places": [0, 1]}, "'scores.rope_places' must be a list"),
         ({"rope_places": [[0], ["a"]]}, "'scores.rope_places' must be a finite number"),
         ({"rope_axes": [0.5]}, "'scores.rope_axes' must be a whole number"),
