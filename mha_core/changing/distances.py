@@ -12,6 +12,7 @@ from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_whole
 from mha_core.layer.positions import sinusoids
+from mha_core.layer.relative import one_below_the_other
 from mha_core.options.r_places import axes_of_distances
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -51,25 +52,6 @@ def waves(reach: int, d_k: int) -> FloatArray:
            [ 0.84,  0.54]])
     """
     return sinusoids(2 * reach + 1, d_k, -reach)
-
-
-def one_below_the_other(tables: Sequence[FloatArray], reach: int) -> FloatArray:
-    """The vectors of each axis, as R has them: for distances up to one reach.
-
-    Of a table that reaches less far, the rows at the ends are repeated: what is farther away on its
-    axis has these.
-
-    >>> one_below_the_other([np.array([[1.0], [2], [3]]), np.array([[4.0]])], reach=1).T
-    array([[1., 2., 3., 4., 4., 4.]])
-    """
-    distances = np.arange(-reach, reach + 1)
-    middles = [len(table) // 2 for table in tables]
-    return np.concatenate(
-        [
-            table[np.clip(distances, -middle, middle) + middle]
-            for table, middle in zip(tables, middles, strict=True)
-        ]
-    )
 
 
 def distances_on_axes(

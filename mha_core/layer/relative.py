@@ -9,6 +9,8 @@ If places have several axes, a pair of tokens has a distance on each, and meets 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -37,6 +39,25 @@ def rows_of_distances(s: Scenario, rows: slice = ALL_ROWS) -> Places:
 def by_heads(s: Scenario, r: FloatArray) -> FloatArray:
     """R of each head. Shapes: (n_distances, n_heads * d_k) -> (n_heads, n_distances, d_k)."""
     return r.reshape(s.n_distances, s.n_heads, s.d_k).swapaxes(0, 1)
+
+
+def one_below_the_other(tables: Sequence[FloatArray], reach: int) -> FloatArray:
+    """The vectors of each axis, as R has them: for distances up to one reach.
+
+    Of a table that reaches less far, the rows at the ends are repeated: what is farther away on its
+    axis has these.
+
+    >>> one_below_the_other([np.array([[1.0], [2], [3]]), np.array([[4.0]])], reach=1).T
+    array([[1., 2., 3., 4., 4., 4.]])
+    """
+    distances = np.arange(-reach, reach + 1)
+    middles = [len(table) // 2 for table in tables]
+    return np.concatenate(
+        [
+            table[np.clip(distances, -middle, middle) + middle]
+            for table, middle in zip(tables, middles, strict=True)
+        ]
+    )
 
 
 def relative(

@@ -19,8 +19,10 @@ from mha_core.checks.sizes import check_size
 from mha_core.checks.values import check_whole
 from mha_core.language import say, say_number
 from mha_core.layer.attending import attend
+from mha_core.models.capturing.called import CalledLayers
 from mha_core.models.capturing.in_families import FamilyLayers
-from mha_core.models.capturing.in_torch import TorchLayers, has_torch_attention
+from mha_core.models.capturing.in_images import ImageLayers, image_attention_in
+from mha_core.models.capturing.in_torch import TorchLayers, torch_attention_in
 from mha_core.models.capturing.run import RanLayer, Run, check_layers, check_module
 from mha_core.scenario.one_text import reads_one_text
 from mha_core.scenario.scenario import Scenario
@@ -84,8 +86,9 @@ def capture(
     """Call the module with these inputs, and give its attention layers: all, or those asked for.
 
     The module is a model of a family that is recognised, or a part of one, such as its attention
-    alone; or it has torch.nn.MultiheadAttention in it, whose calls are numbered as they run. Of a
-    batch the text in `row` is taken. `config` adds to what the module's own config says.
+    alone; or it has torch.nn.MultiheadAttention in it, or attention between patches of an image as
+    SAM's encoder has, whose calls are numbered as they run. Of a batch the text, the image or the
+    window of one in `row` is taken. `config` adds to what the module's own config says.
 
     A decoder that reads an encoder has two layers for each of its own: its words among themselves,
     then those of the encoder; they are numbered behind those of the encoder. There `tokens` are
@@ -95,11 +98,7 @@ def capture(
     check_layers(layers)
     check_whole("row", row, 0)
     with Run(row) as run:
-        found = (
-            TorchLayers(run, module, layers)
-            if has_torch_attention(module)
-            else FamilyLayers(run, module, layers, config or {})
-        )
+        found = _layers_in(module, run, layers, config or {})
         run.call(module, inputs, more)
     size = 0
     captured = []
@@ -109,6 +108,17 @@ def capture(
         check_size(say("The layers that are asked for"), size, MOST_BYTES, way_out)
         captured.append(_captured(ran, tuple(tokens), tuple(context_tokens)))
     return tuple(captured)
+
+
+def _layers_in(
+    module: torch.nn.Module, run: Run, layers: Sequence[int] | None, config: Mapping[str, Any]
+) -> CalledLayers | FamilyLayers:
+    """The layers of the first kind that the module has."""
+    if parts := [*torch_attention_in(module)]:
+        return TorchLayers(run, parts, layers)
+    if images := [*image_attention_in(module)]:
+        return ImageLayers(run, images, layers)
+    return FamilyLayers(run, module, layers, config)
 
 
 def _captured(ran: RanLayer, tokens: tuple[str, ...], context_tokens: tuple[str, ...]) -> Captured:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,8 +10,9 @@ import numpy as np
 
 from mha_core.checks.errors import OptionError
 from mha_core.language import say
+from mha_core.models.capturing.called import CalledLayers
 from mha_core.models.capturing.masks_seen import as_added, as_mask, of_all_heads
-from mha_core.models.capturing.run import Given, RanLayer, Run, as_array, bound_of, wanted
+from mha_core.models.capturing.run import Given, RanLayer, as_array, bound_of
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 
@@ -21,30 +22,12 @@ if TYPE_CHECKING:
 NAME: Final = "torch.nn.MultiheadAttention"
 
 
-def has_torch_attention(module: torch.nn.Module) -> bool:
-    return any(True for _ in _attention_in(module))
+class TorchLayers(CalledLayers):
+    """The calls of such modules."""
 
-
-class TorchLayers:
-    """The calls of such modules in one run. Each is a layer."""
-
-    def __init__(self, run: Run, module: torch.nn.Module, layers: Sequence[int] | None) -> None:
-        self._run = run
-        self._layers = layers
-        self._calls: list[RanLayer | None] = []  # None: nobody asked for it
-        for part in _attention_in(module):
-            run.watch(part, partial(self._take, part), self._calls)
-
-    def ran(self) -> Iterator[RanLayer]:
-        for number in wanted(self._layers, range(len(self._calls))):
-            layer = self._calls[number]
-            assert layer is not None
-            yield layer
-
-    def _take(self, part: torch.nn.MultiheadAttention, given: Given, made: Any) -> RanLayer | None:
-        number = len(self._calls)
-        if self._layers is not None and number not in self._layers:
-            return None
+    def _layer(
+        self, number: int, part: torch.nn.MultiheadAttention, given: Given, made: Any
+    ) -> RanLayer:
         _check_plain(part)
         query, key, value = (given[name] for name in ("query", "key", "value"))
         text_in = partial(self._run.text_in, axis=0 if part.batch_first else 1)
@@ -60,7 +43,7 @@ class TorchLayers:
         return RanLayer(number, scenario, text_in(made[0]), bound_of(made[0]))
 
 
-def _attention_in(module: torch.nn.Module) -> Iterator[torch.nn.MultiheadAttention]:
+def torch_attention_in(module: torch.nn.Module) -> Iterator[torch.nn.MultiheadAttention]:
     import torch
 
     return (part for part in module.modules() if isinstance(part, torch.nn.MultiheadAttention))

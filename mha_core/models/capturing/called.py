@@ -1,0 +1,36 @@
+"""Parts of a module of one kind while they run: each call is a layer."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from mha_core.models.capturing.run import Given, RanLayer, Run, wanted
+
+
+class CalledLayers(ABC):
+    """The calls of such parts in one run, numbered as they come."""
+
+    def __init__(self, run: Run, parts: Iterable[Any], layers: Sequence[int] | None) -> None:
+        self._run = run
+        self._layers = layers
+        self._calls: list[RanLayer | None] = []  # None: nobody asked for it
+        for part in parts:
+            run.watch(part, partial(self._take, part), self._calls)
+
+    def ran(self) -> Iterator[RanLayer]:
+        for number in wanted(self._layers, range(len(self._calls))):
+            layer = self._calls[number]
+            assert layer is not None
+            yield layer
+
+    def _take(self, part: Any, given: Given, made: Any) -> RanLayer | None:
+        number = len(self._calls)
+        is_wanted = self._layers is None or number in self._layers
+        return self._layer(number, part, given, made) if is_wanted else None
+
+    @abstractmethod
+    def _layer(self, number: int, part: Any, given: Given, made: Any) -> RanLayer:
+        """The layer of a call: what the part was given, and what it made of it."""
