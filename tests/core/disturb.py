@@ -26,7 +26,8 @@ def disturbed(s: Scenario) -> Iterator[tuple[str, Scenario]]:
     alone = {"n_heads": 1, "n_kv_heads": 1, "d_k": 1, "d_v": 1, "scores": still}  # one cannot turn
     yield "one head alone", replace(s, **alone, **one_head(s))
     yield "X of width 1", replace(s, x=s.x[:, :1], **first_rows(s))
-    few = {"scores": replace(s.scores, rope_places=None)}
+    places = s.scores.r_places
+    few = {"scores": replace(s.scores, rope_places=None, r_places=places and places[:1])}
     yield "one token alone", replace(s, x=s.x[:1], tokens=s.tokens[:1], mask=Mask(), **few)
     yield "all output columns equal", replace(s, w_o=equal_columns)
     yield "biases", replace(s, b_q=rng.normal(size=s.w_q.shape[1]), b_o=np.ones(s.d_out))
@@ -36,8 +37,8 @@ def disturbed(s: Scenario) -> Iterator[tuple[str, Scenario]]:
     yield "another mask", replace(s, mask=Mask(custom=half))
     yield "nothing seen", replace(s, mask=Mask(custom=np.zeros_like(half)))
     yield "a head off", replace(s, heads_off=frozenset({0}))
-    yield "positions", replace(s, scores=ScoreOptions(positions="sinusoidal"))
-    yield "scores of zero", replace(s, scores=ScoreOptions(scale=0.0))
+    yield "positions", replace(s, scores=ScoreOptions(positions="sinusoidal", r_places=places))
+    yield "scores of zero", replace(s, scores=ScoreOptions(scale=0.0, r_places=places))
     other = {"context": s.keys_from[-1:], "context_tokens": ()}
     yield "a second sequence", replace(s, **other, mask=Mask())
 

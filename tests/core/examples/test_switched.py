@@ -189,6 +189,20 @@ GOES: Final = {
             "causal added near distances_on_axes weights x scale0 capped hot layer"
         ),
     },
+    "near-patches": {
+        "Head 1 looks at the patch above, head": "added near weights x scale0 capped hot layer",
+        "Without R_K, every patch would look a": (
+            "causal added near weights x scale0 capped alibi hot layer"
+        ),
+        "A score is 16 where the distance fits": (
+            "causal biases added near weights x half scale0 capped waves alibi hot normed "
+            "normed_all eps q_gain k_gain layer q_shift k_shift"
+        ),
+        "Patches in the first row have none ab": (
+            "causal added near weights x scale0 capped alibi hot layer"
+        ),
+        "R_K has 5 rows for distances by rows ": "added near weights x scale0 capped hot layer",
+    },
     "translation": {
         "Three Spanish words are the queries,": "",
         "Three queries, four keys: each head'": "",
