@@ -44,7 +44,7 @@ AXIS_KINDS: Final = {
     "n_kv_heads*d_v": "head.d_v",
     "1": "",
 }
-OTHER_AXIS: Final = "·"  # in the name of a distance, of which it says nothing
+OTHER_AXIS: Final = "…"  # in the name of a distance, of which it says nothing
 # Rows as wide as the model are tokens: only projections make queries and keys of them.
 AS_WIDE_AS_THE_MODEL: Final = ("d_model", "d_model_kv", "d_model_v")
 
@@ -172,7 +172,7 @@ def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
 
 
 def _distances(s: Scenario) -> tuple[str, ...]:
-    """What the rows of R_K are called: a distance, and dots for the axes that it is not on."""
+    """What the rows of R_K are called: a distance, and dots in place of that on any other axis."""
     axes, reach = axes_of_distances(s.scores), s.reach
     return tuple(
         " ".join([OTHER_AXIS] * axis + [f"{far:+d}" if far else "0"] + [OTHER_AXIS] * after)

@@ -28,11 +28,17 @@ def rows_of_distances(s: Scenario, rows: slice = ALL_ROWS) -> Places:
     What is farther away than R reaches has the row at its end. Shape: (axes, rows, n_k)
     """
     reach, places = s.reach, s.scores.r_places
-    on_axes = np.arange(s.n_positions)[None] if places is None else np.array(places).T
-    queries = on_axes[:, s.query_start : s.query_start + s.n_q][:, rows, None]
-    keys = on_axes[:, None, s.key_start : s.key_start + s.n_k]
+    rows_of_r: Places
+    if places is None:
+        queries = np.arange(s.n_q)[rows, None] + s.query_start
+        keys = np.arange(s.n_k) + s.key_start
+        rows_of_r = np.clip(keys - queries, -reach, reach) + reach
+        return rows_of_r[None]
+    on_axes = np.array(places).T
+    of_queries = on_axes[:, s.query_start : s.query_start + s.n_q][:, rows, None]
+    of_keys = on_axes[:, None, s.key_start : s.key_start + s.n_k]
     middles = reach + (2 * reach + 1) * np.arange(len(on_axes))
-    rows_of_r: Places = np.clip(keys - queries, -reach, reach) + middles[:, None, None]
+    rows_of_r = np.clip(of_keys - of_queries, -reach, reach) + middles[:, None, None]
     return rows_of_r
 
 

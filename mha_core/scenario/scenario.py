@@ -168,7 +168,7 @@ class Scenario(ComparedByValue):
         given = self.r_q if self.r_k is None else self.r_k
         return 0 if given is None else int(given.shape[0])
 
-    @property
+    @cached_property
     def reach(self) -> int:
         """How far distances are told apart, on each of their axes."""
         return self.n_distances // axes_of_distances(self.scores) // 2

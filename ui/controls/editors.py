@@ -32,7 +32,8 @@ MEANINGS: Final = {
     ),
     "r_k": say(
         "A row for each distance from a query to a key: -1 is the token before it. A query meets "
-        "the key plus this row. What is farther away has the row at the end."
+        "the key plus this row. What is farther away has the row at the end. If places have "
+        "several axes, -1 … is one step back on the first, and … -1 on the last."
     ),
     "r_q": say(
         "A row for each distance from a query to a key, as in R_K: a key meets the query plus it."

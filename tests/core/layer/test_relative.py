@@ -194,14 +194,14 @@ def test_the_formula_says_that_axes_are_summed() -> None:
 def test_a_score_says_what_each_axis_gives() -> None:
     text = derive(attend(IMAGE), "relative_scores", (1, 4, 0)).write("text")
     assert text.startswith(
-        "D_2[t5, t1] = Q_2[t5, 1]·R_K[-1 ·, 2.1] + Q_2[t5, 2]·R_K[-1 ·, 2.2] + "
-        "Q_2[t5, 1]·R_K[· -1, 2.1] + Q_2[t5, 2]·R_K[· -1, 2.2] = "
+        "D_2[t5, t1] = Q_2[t5, 1]·R_K[-1 …, 2.1] + Q_2[t5, 2]·R_K[-1 …, 2.2] + "
+        "Q_2[t5, 1]·R_K[… -1, 2.1] + Q_2[t5, 2]·R_K[… -1, 2.2] = "
     )
 
 
 def test_rows_are_named_by_their_distance_and_axis() -> None:
     labels = labelled_matrix(attend(IMAGE), "r_k").rows.labels
-    assert labels == ("-1 ·", "0 ·", "+1 ·", "· -1", "· 0", "· +1")
+    assert labels == ("-1 …", "0 …", "+1 …", "… -1", "… 0", "… +1")
 
 
 def test_a_row_of_an_axis_is_read_by_the_pairs_that_are_so_far_apart_on_it() -> None:

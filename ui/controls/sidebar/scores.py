@@ -27,7 +27,7 @@ def scores_section(session: Session) -> Section:
     there = [each for each in in_order if not each.needs and each.is_asked(s.scores)]
     often = [field_of(s, option) for option in there if option.is_often_used]
     rare = [field_of(s, option) for option in there if not option.is_often_used]
-    notes = (_note(s, option) for option in in_order)
+    notes = (note_of(s, option) for option in in_order if not option.needs)
     return Section("scores", say("Scores"), [*often, *said(*notes)], rare)
 
 
@@ -78,7 +78,7 @@ def _label(s: Scenario, option: Option) -> str:
     return (option.label or option.title).format(first=_first(s))
 
 
-def _note(s: Scenario, option: Option) -> str:
+def note_of(s: Scenario, option: Option) -> str:
     """The note on an option that applies and is not as usual."""
     value = getattr(s.scores, option.name)
     is_usual = value == option.default or not option.applies_to(s.scores, s.given())
