@@ -353,7 +353,7 @@ def _distances_from_keys(trace: Trace) -> Trace | None:
     """What is before a query counts as after it."""
     s = trace.scenario
     axes = axes_of_distances(s.scores)
-    turned = {
+    turned: dict[str, Any] = {
         name: np.concatenate([table[::-1] for table in np.split(r, axes)])
         for name in ("r_k", "r_q")
         if (r := getattr(s, name)) is not None
