@@ -176,8 +176,10 @@ def test_each_part_option_and_rule_that_python_takes_has_a_field() -> None:
         there |= {w.key for kind in (*WIDGETS, "text_area") for w in page.at.get(kind)}
     roles = {field.name for field in fields(LayerNames)}
     options = {*OPTIONS} - {*GAINS, "query_start"}  # gains are tensors; a text says its place
+    of_arrays = {name for name in options if OPTIONS[name].needs}  # that no tensor is chosen for
     sizes = {"heads", "key-heads", "width", "gains-add-one", "causal", "masks"}
-    assert {f"hand-{name}" for name in roles | options | sizes} <= there
+    assert {f"hand-{name}" for name in roles | (options - of_arrays) | sizes} <= there
+    assert not any({*OPTIONS[name].needs} & roles for name in of_arrays)
     assert len(sizes | {"scores", "rules", "embedding"}) - 2 == len(FIELDS)
     assert set(RULES) - set(WHATEVER_IS_READ) == {"causal", "padding", "documents", "global_local"}
 
