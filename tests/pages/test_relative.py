@@ -60,6 +60,13 @@ def test_places_on_axes_are_typed_and_give_each_axis_its_rows() -> None:
     assert visitor.scenario == with_reach(with_reach(PIZZA, 2), 1)
 
 
+def test_a_score_tells_what_each_axis_gives() -> None:
+    visitor = Visitor("example=near-patches&cell=weights/0:5.2").open("parts-heads")
+    told = " ".join(html.proto.body for html in visitor.at.get("html"))
+    for axis in (0, 1):
+        assert f"the distance on axis {axis}, counted from 0" in told
+
+
 def test_both_scores_and_their_sum_may_be_rows_of_the_heads() -> None:
     shown = Visitor(f"{NEAR}&rows=raw_scores,relative_scores,summed_scores").matrices
     both = shown["raw_scores/1"] + shown["relative_scores/1"]
