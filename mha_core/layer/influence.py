@@ -27,7 +27,7 @@ from mha_core.layer.derivation import index_in
 from mha_core.layer.naming import dims_of
 from mha_core.layer.norms import centered, roots
 from mha_core.layer.on_scores import sinks_of
-from mha_core.layer.positions import rotate
+from mha_core.layer.positions import rotate_back
 from mha_core.layer.relative import by_heads, rows_of_distances, summed_by_distance
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.layer.unchanged import without_gate, without_row_max, without_sinks
@@ -348,13 +348,8 @@ class _Backwards:
         return start
 
     def _turned_back(self, slopes: FloatArray, start: int) -> FloatArray:
-        """Turn back: a turn in a mirror is the turn the other way."""
         s = self.trace.scenario
-        rotation = rotation_of(s.scores, s.d_k)
-        mirror = np.ones(s.d_k)
-        mirror[rotation.second] = -1
-        back: FloatArray = rotate(slopes * mirror, start, rotation) * mirror
-        return back
+        return rotate_back(slopes, start, rotation_of(s.scores, s.d_k))
 
     def _of_query(self, name: str) -> FloatArray:
         """The row of the query, in an array with a row for each."""

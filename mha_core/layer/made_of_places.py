@@ -69,7 +69,7 @@ class Rotated(MadeOf):
             return At(self.name)
         rotation = rotation_of(s.scores, s.d_k)
         pairs = Pairs.of(rotation)
-        angle = self._turn(s, rotation, pairs.number)
+        angle = self._turn(s, rotation, pairs.turning)
         cos, sin = applied("cos", angle), applied("sin", angle)
         first, second = At(self.name, column=pairs.first), At(self.name, column=pairs.second)
         turned = If(pairs.is_first, first * cos - second * sin, total([first * sin, second * cos]))
@@ -80,6 +80,8 @@ class Rotated(MadeOf):
     def _turn(self, s: Scenario, rotation: Rotation, pair: Count) -> Term:
         """The angle of a pair at the place of the row."""
         its = replace(PAIR, count=pair)
+        if rotation.crossed is not None:
+            its = replace(its, words=say("the pair whose angle the column has, counted from 0"))
         place = _chosen_place(self.start(s), rotation, pair)
         if rotation.frequencies is not None:
             speed = Letter("f_c", say("how far the pair turns from one position to the next"))
@@ -121,7 +123,7 @@ def _share_of_axis(rotation: Rotation, pair: Count) -> tuple[Count, Number]:
 class Pairs(NamedTuple):
     """Where the columns of a pair stand, of the column that is looked at."""
 
-    number: Count  # of the pair
+    turning: Count  # the number of the pair that turns by the same angle
     first: CountLike
     second: CountLike
     is_first: Below
@@ -133,7 +135,8 @@ class Pairs(NamedTuple):
             number = COLUMN % half
             return cls(number, number, number + half, Below(COLUMN, half))
         even = COLUMN - COLUMN % 2
-        return cls(COLUMN // 2, even, even + 1, IS_EVEN)
+        turning = COLUMN // 2 if rotation.crossed is None else OneOf(rotation.crossed, COLUMN)
+        return cls(turning, even, even + 1, IS_EVEN)
 
 
 @dataclass(frozen=True)

@@ -318,6 +318,7 @@ def turn(rows: Matrix, start: int, scores: ScoreOptions) -> Matrix:
     for p, row in enumerate(rows):
         columns = len(row) if scores.rope_columns is None else scores.rope_columns
         new = list(row)
+        angles, axis_of = [], []
         for c in range(columns // 2):
             one, other = (2 * c, 2 * c + 1)
             if scores.rope_pairs == "halves":
@@ -337,8 +338,24 @@ def turn(rows: Matrix, start: int, scores: ScoreOptions) -> Matrix:
             angle = place * theta
             pair = complex(row[one], row[other]) * complex(math.cos(angle), math.sin(angle))
             new[one], new[other] = pair.real, pair.imag
+            angles.append(angle)
+            axis_of.append(axis)
+        if scores.rope_pairs == "crossed":
+            new = [*crossed(row[:columns], angles, axis_of), *row[columns:]]
         turned.append(new)
     return turned
+
+
+def crossed(row: Row, angles: Row, axis_of: list[int]) -> Row:
+    """The columns of an axis have its angles in a row, twice; neighbours turn together."""
+    new = list(row)
+    for axis in set(axis_of):
+        columns = [c for c in range(len(row)) if axis_of[c // 2] == axis]
+        own = [angle for angle, its in zip(angles, axis_of, strict=True) if its == axis]
+        for c, angle in zip(columns, own + own, strict=True):
+            like = row[c - 1] if c % 2 else -row[c + 1]
+            new[c] = row[c] * math.cos(angle) + like * math.sin(angle)
+    return new
 
 
 def axes_of_pairs(scores: ScoreOptions, pairs: int) -> list[int]:

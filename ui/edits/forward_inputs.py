@@ -75,7 +75,7 @@ def _rotation(s: Scenario) -> dict[str, Any] | None:
     if s.scores.positions != "rope":
         return None
     rotation = rotation_of(s.scores, s.d_k)
-    names = ("columns", "in_halves", "frequencies", "axes", "places")
+    names = ("columns", "in_halves", "frequencies", "axes", "places", "crossed")
     said = {name: getattr(rotation, name) for name in names}
     shares = [each.share for each in rotation.series]
     return {**said, "shares": shares, "is_first": not without_rotation_first(s)}

@@ -216,6 +216,9 @@ def _in_columns(s: Scenario, numbers: tuple[float, ...], of: NormOf, *, of_keys:
 def _rotations(s: Scenario, queries: str, keys: str) -> list[Passage]:
     rotation = rotation_of(s.scores, s.d_k)
     first, second = (_as_code(each) for each in (rotation.first, rotation.second))
+    angle, other = "angle", "angle"
+    if rotation.crossed is not None:
+        angle, other = f"angle[:, {first}]", f"angle[:, {second}]"
     code = [
         *_table_of_places(rotation),
         "def rotate(heads, start):",
@@ -223,8 +226,8 @@ def _rotations(s: Scenario, queries: str, keys: str) -> list[Passage]:
         *(f"    {line}" for line in (_places(rotation), *_angle(s, rotation))),
         f"    first, second = heads[..., {first}], heads[..., {second}]",
         "    turned = heads.copy()",
-        f"    turned[..., {first}] = first * np.cos(angle) - second * np.sin(angle)",
-        f"    turned[..., {second}] = first * np.sin(angle) + second * np.cos(angle)",
+        f"    turned[..., {first}] = first * np.cos({angle}) - second * np.sin({angle})",
+        f"    turned[..., {second}] = first * np.sin({other}) + second * np.cos({other})",
         "    return turned",
         "",
         "",
@@ -254,7 +257,14 @@ def _places(rotation: Rotation) -> str:
 
 
 def _angle(s: Scenario, rotation: Rotation) -> list[str]:
-    """The lines that say how far each pair turns at each place."""
+    """The lines that say how far each pair turns at each place, or each column by itself."""
+    made = _angle_of_pairs(s, rotation)
+    if rotation.crossed is not None:
+        made.append(f"angle = angle[:, {[*rotation.crossed]!r}]  # two angles for two neighbours")
+    return made
+
+
+def _angle_of_pairs(s: Scenario, rotation: Rotation) -> list[str]:
     if rotation.frequencies is not None:
         return [f"angle = places * np.array({[*map(float, rotation.frequencies)]!r})"]
     name, wavelengths = WAVELENGTHS

@@ -37,7 +37,7 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "rope_base": {"fast": 2.0},
     "softmax": {"naive": "naive"},
     "rope_columns": {"part": 2},
-    "rope_pairs": {"halves": "halves"},
+    "rope_pairs": {"halves": "halves", "crossed": "crossed"},
     "rope_frequencies": {"own": (0.5,)},
     "rope_places": {"jump": places_that_jump, "grid": grid},
     "rope_axes": {"other_axes": (1, 0)},

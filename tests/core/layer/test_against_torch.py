@@ -430,6 +430,8 @@ def turned(heads: torch.Tensor, start: int, scores: ScoreOptions) -> torch.Tenso
         speeds = torch.tensor(scores.rope_frequencies, dtype=torch.float64)
     angles = of_pairs * speeds
     turning, staying = heads.double().split([width, d_k - width], -1)
+    if scores.rope_pairs == "crossed":
+        return torch.cat([crossed(turning, angles, scores), staying], -1).to(heads.dtype)
     shape = (2, -1) if scores.rope_pairs == "halves" else (-1, 2)
     in_pairs = turning.unflatten(-1, shape)
     if scores.rope_pairs == "halves":
@@ -439,6 +441,19 @@ def turned(heads: torch.Tensor, start: int, scores: ScoreOptions) -> torch.Tenso
     if scores.rope_pairs == "halves":
         both = both.mT
     return torch.cat([both.flatten(-2), staying], -1).to(heads.dtype)
+
+
+def crossed(turning: torch.Tensor, angles: torch.Tensor, scores: ScoreOptions) -> torch.Tensor:
+    """As V-JEPA 2 has it: each axis repeats its angles, and neighbours are exchanged."""
+    axes = torch.zeros(angles.shape[-1], dtype=torch.long)
+    if scores.rope_places is not None:
+        axes = axes_of_pairs(scores, angles.shape[-1])
+    of_columns = torch.empty(len(angles), turning.shape[-1], dtype=torch.float64)
+    for axis in axes.unique():
+        of_columns[:, (axes == axis).repeat_interleave(2)] = angles[:, axes == axis].repeat(1, 2)
+    one, other = turning.unflatten(-1, (-1, 2)).unbind(-1)
+    exchanged = torch.stack([-other, one], -1).flatten(-2)
+    return turning * of_columns.cos() + exchanged * of_columns.sin()
 
 
 def axes_of_pairs(scores: ScoreOptions, pairs: int) -> torch.Tensor:
