@@ -24,6 +24,7 @@ from mha_core.language import say
 from mha_core.layer.attention import all_finite, divisors_of_rows, for_query_heads
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
+from mha_core.layer.growth import growth_factors
 from mha_core.layer.naming import dims_of
 from mha_core.layer.norms import centered, roots
 from mha_core.layer.on_scores import sinks_of
@@ -198,8 +199,11 @@ class _Backwards:
         self.add("raw_scores", slopes)
         self.add("relative_scores", slopes)
 
+    def grown_scores(self, slopes: FloatArray) -> None:
+        self.add("summed_scores", slopes * growth_factors(self.trace.scenario, self.row))
+
     def scaled_scores(self, slopes: FloatArray) -> None:
-        self.add("summed_scores", slopes * self._slope("scale", "scaled_scores"))
+        self.add("grown_scores", slopes * self._slope("scale", "scaled_scores"))
 
     def capped_scores(self, slopes: FloatArray) -> None:
         self.add("scaled_scores", slopes * self._slope("softcap", "capped_scores"))

@@ -12,10 +12,11 @@ from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.expressions import Expression, Given
 from mha_core.layer.forward_pass import ForwardPass
-from mha_core.layer.made_of import NOTHING_ADDED, MadeOf
+from mha_core.layer.made_of import NOTHING_ADDED, MadeOf, SamePlace
 from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.unchanged import without_alibi, without_rotations, without_sinusoids
 from mha_core.layer.where import ADDITIVE, computed, is_given, number_in
+from mha_core.options.growth import factor_term
 from mha_core.options.registry import WAVELENGTHS
 from mha_core.scenario.rotation import Rotation, rotation_of
 from mha_core.scenario.scenario import Scenario
@@ -158,6 +159,17 @@ class Waves(MadeOf):
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         yield from ()
+
+
+class Grown(SamePlace):
+    """Scores times what the position of their query makes of them."""
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        return ("summed_scores",)
+
+    def term(self, s: Scenario) -> Term:
+        return At("summed_scores") * factor_term(s.scores, ROW + s.query_start)
 
 
 class Added(MadeOf):

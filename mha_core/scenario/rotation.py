@@ -26,7 +26,7 @@ class Rotation:
     """The columns of a head that turn, in pairs; the rest of the head stays as it is.
 
     A pair is two neighbours, or a column of the first half with its like of the second. It turns by
-    the place of a token on its axis: without `places`, this is the token's position. Where `crossed`
+    the place of a token on its axis: without `places`, this is the token's position. If `crossed`
     gives each column a pair, neighbours turn by the angles of two pairs.
     """
 

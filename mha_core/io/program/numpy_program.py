@@ -11,6 +11,7 @@ from mha_core.layer.unchanged import (
     without,
     without_distances,
     without_gate,
+    without_growth,
     without_norm_of_concat,
     without_norm_of_values,
     without_norms,
@@ -22,6 +23,7 @@ from mha_core.layer.unchanged import (
     without_sinusoids,
     without_waves_in_values,
 )
+from mha_core.options.growth import factor_numpy
 from mha_core.options.registry import OPTIONS, WAVELENGTHS
 from mha_core.scenario.norms import NormOf, norm_of, norms_of
 from mha_core.scenario.rotation import Rotation, rotation_of
@@ -325,11 +327,21 @@ def relative_code(s: Scenario) -> list[str]:
     ]
 
 
+def growth_code(s: Scenario) -> list[str]:
+    """What the scores of each query are multiplied by, as lines of Python for `np`."""
+    return [
+        f"positions = np.arange({s.query_start}, {s.query_start} + len(x))[:, None]",
+        f"growth = ({factor_numpy(s.scores, 'positions')}).astype(x.dtype)",
+    ]
+
+
 def _scores(s: Scenario, is_added: bool, is_masked: bool) -> str:
     queries, keys = queries_and_keys(s)
     code = [f"scores = {queries} @ {keys}.swapaxes(1, 2)"]
     if not without_distances(s):
         code += [*relative_code(s), "scores = scores + relative"]
+    if not without_growth(s):
+        code += [*growth_code(s), "scores = scores * growth"]
     code += _changes(s, after_mask=False)
     if s.scores.positions == "alibi":
         code += [*alibi_code(s), "scores = (scores - slopes * distances).astype(x.dtype)  # ALiBi"]

@@ -486,7 +486,7 @@ def test_each_letter_of_a_formula_is_explained(scenario: Scenario, number: int) 
         found = derive(trace, step.name, any_index(getattr(trace, step.name), number))
         sides = found.sides("text")[1:-1]
         if sides and not found.because:
-            formula = re.sub(r"[\w'(^+) ]+\[[^]]*\]|sin|cos|tanh|exp|max|more", "", sides[0])
+            formula = re.sub(r"[\w'(^+) ]+\[[^]]*\]|sin|cos|tanh|exp|ln|max|more", "", sides[0])
             used = set(re.findall(r"[a-zA-Z]+(?:_[a-z0-9]+)?", formula))
             assert used <= {each.text for each in found.letters}, formula
 

@@ -229,6 +229,11 @@ export function scaled(x, factor) {
   return cellByCell(x, (number) => number * factor);
 }
 
+// Each row by a factor of its own, in all heads.
+export function grown(x, { data: logs }, growth) {
+  return cellByCell(x, (number, at) => number * (1 + growth * logs[Math.floor(at / x.columns) % x.rows]));
+}
+
 export function capped(x, cap) {
   return cap === null ? x : cellByCell(x, (number) => cap * Math.tanh(number / cap));
 }
