@@ -46,11 +46,11 @@ def factor_latex(scores: Options, place: str) -> str:
 
     >>> from mha_core.scenario.score_options import ScoreOptions
     >>> factor_latex(ScoreOptions(growth=-0.5), "p")
-    '1 - 0.5 \\ln(p + 2)'
+    '1 - 0.5 \\, \\ln(p + 2)'
     """
     sign = "-" if scores.growth < 0 else "+"
     counted = COUNTED[scores.growth_kind].latex(place, scores.growth_every)
-    return rf"1 {sign} {as_written(abs(scores.growth))} \ln({counted})"
+    return rf"1 {sign} {as_written(abs(scores.growth))} \, \ln{counted}"
 
 
 def factor_numpy(scores: Options, places: str) -> str:
@@ -74,7 +74,7 @@ OPTION: Final = Option(
     default=0.0,
     in_a_link="by how much scores grow with the position of the query: a number",
     help=say(
-        "The scores of a query at position p are multiplied by 1 + growth · ln(1 + ⌊(p + 1) / n⌋).  "
+        "The scores of a query at position p are multiplied by 1 + growth · ln(1 + ⌊(p + 1) / n⌋). "
         "So late queries, which see many keys, keep sharp weights. Llama 4 takes 0.1."
     ),
     drawn=(0.0, 0.5, -0.25),

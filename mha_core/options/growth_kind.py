@@ -1,7 +1,6 @@
 """What the growth of the scores counts: in steps, as Llama 4 and Ministral 3 have it, or smoothly.
 
-Scores are multiplied by 1 + growth * ln(count). The count is 1 for a position at the beginning, and
-where all positions from 0 on lie behind so many tokens once, it is 2.
+Scores are multiplied by 1 + growth * ln(count). The count is 1 at the beginning of a text.
 """
 
 from __future__ import annotations
@@ -24,13 +23,56 @@ from mha_core.terms.terms import Letter, Number, Term, largest, total
 class Counted:
     """What is counted at a position: in NumPy, as a term, and as a formula in two languages.
 
-    All get the position and how many tokens count as one.
+    All get the position and how many tokens count as one. A formula has brackets, for a logarithm.
     """
 
     of: Callable[[Any, int], FloatArray]
     term: Callable[[Count, int], Term]
     latex: Callable[[str, int], str]
     numpy: Callable[[str, int], str]
+
+
+def _in_steps(first: int) -> Counted:
+    """Positions that count from `first`."""
+    more = f" + {first}" if first else ""
+
+    def term(place: Count, every: int) -> Term:
+        whole = Number(
+            (place + first) // every,
+            rf"\lfloor \frac{{p{more}}}{{n}} \rfloor",
+            f"⌊(p{more})/n⌋" if first else "⌊p/n⌋",
+            _letters(place, every),
+        )
+        return total([Number(1), whole])
+
+    def latex(place: str, every: int) -> str:
+        if every == 1:
+            return f"({place} + {first + 1})"
+        counted = f"({place}{more})" if first else place
+        return rf"(1 + \lfloor {counted} / {every} \rfloor)"
+
+    return Counted(
+        lambda places, every: 1 + (places + first) // every,
+        term,
+        latex,
+        lambda places, every: f"1 + ({places}{more}) // {every}",
+    )
+
+
+def _smoothly() -> Counted:
+    def term(place: Count, every: int) -> Term:
+        letters = _letters(place, every)
+        share = Number((place + 1) / every, r"\frac{p + 1}{n}", "(p + 1)/n", letters)
+        return largest([Number(1), share])
+
+    return Counted(
+        lambda places, every: np.maximum(1, (places + 1) / every),
+        term,
+        lambda place, every: (
+            f"({place} + 1)" if every == 1 else rf" \max(1, ({place} + 1) / {every})"
+        ),
+        lambda places, every: f"np.maximum(1, ({places} + 1) / {every})",
+    )
 
 
 def _letters(place: Count, every: int) -> tuple[Letter, Letter]:
@@ -40,48 +82,7 @@ def _letters(place: Count, every: int) -> tuple[Letter, Letter]:
     )
 
 
-def _in_steps(place: Count, every: int, first: int) -> Term:
-    top, text = ("p + 1", "(p + 1)/n") if first else ("p", "p/n")
-    whole = Number(
-        (place + first) // every,
-        rf"\lfloor \frac{{{top}}}{{n}} \rfloor",
-        f"⌊{text}⌋",
-        _letters(place, every),
-    )
-    return total([Number(1), whole])
-
-
-def _smoothly(place: Count, every: int) -> Term:
-    share = Number((place + 1) / every, r"\frac{p + 1}{n}", "(p + 1)/n", _letters(place, every))
-    return largest([Number(1), share])
-
-
-COUNTED: Final = {
-    "steps": Counted(
-        lambda places, every: 1 + (places + 1) // every,
-        lambda place, every: _in_steps(place, every, 1),
-        lambda place, every: (
-            f"{place} + 2" if every == 1 else rf"1 + \lfloor ({place} + 1) / {every} \rfloor"
-        ),
-        lambda places, every: f"1 + ({places} + 1) // {every}",
-    ),
-    "steps_from_0": Counted(
-        lambda places, every: 1 + places // every,
-        lambda place, every: _in_steps(place, every, 0),
-        lambda place, every: (
-            f"{place} + 1" if every == 1 else rf"1 + \lfloor {place} / {every} \rfloor"
-        ),
-        lambda places, every: f"1 + {places} // {every}",
-    ),
-    "smooth": Counted(
-        lambda places, every: np.maximum(1, (places + 1) / every),
-        _smoothly,
-        lambda place, every: (
-            f"{place} + 1" if every == 1 else rf"\max(1, ({place} + 1) / {every})"
-        ),
-        lambda places, every: f"np.maximum(1, ({places} + 1) / {every})",
-    ),
-}
+COUNTED: Final = {"steps": _in_steps(1), "steps_from_0": _in_steps(0), "smooth": _smoothly()}
 KINDS: Final = {
     "steps": Choice(say("In steps"), say("Tokens are counted from 1: as in Llama 4.")),
     "steps_from_0": Choice(

@@ -162,7 +162,7 @@ def head_outputs_of_torch(trace: Trace, attn_mask: torch.Tensor | None) -> np.nd
 
 
 def with_all_heads_and_no_cap(s: Scenario) -> Scenario:
-    """PyTorch's function knows no caps, temperatures, growth or sinks, and no heads that are off."""
+    """PyTorch's function knows no caps, temperatures, growth or sinks; and no heads are off."""
     unknown = ("softcap", "temperature", "softmax", "growth")
     kept = [name for name in OPTIONS if name not in unknown]
     scores = ScoreOptions(**{name: getattr(s.scores, name) for name in kept})

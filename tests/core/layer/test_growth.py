@@ -95,22 +95,22 @@ def test_single_precision_stays() -> None:
 @pytest.mark.parametrize(
     ("chosen", "formula", "written"),
     [
-        ({}, r"1 + 0.5 \ln(p + 2)", "1 + g·ln(1 + ⌊(p + 1)/n⌋)"),
-        ({"growth_kind": "steps_from_0"}, r"1 + 0.5 \ln(p + 1)", "1 + g·ln(1 + ⌊p/n⌋)"),
-        ({"growth_kind": "smooth"}, r"1 + 0.5 \ln(p + 1)", "1 + g·ln(max(1, (p + 1)/n))"),
+        ({}, r"1 + 0.5 \, \ln(p + 2)", "1 + g·ln(1 + ⌊(p + 1)/n⌋)"),
+        ({"growth_kind": "steps_from_0"}, r"1 + 0.5 \, \ln(p + 1)", "1 + g·ln(1 + ⌊p/n⌋)"),
+        ({"growth_kind": "smooth"}, r"1 + 0.5 \, \ln(p + 1)", "1 + g·ln(max(1, (p + 1)/n))"),
         (
             {"growth_every": 4, "growth": -0.5},
-            r"1 - 0.5 \ln(1 + \lfloor (p + 1) / 4 \rfloor)",
+            r"1 - 0.5 \, \ln(1 + \lfloor (p + 1) / 4 \rfloor)",
             "1 + g·ln(1 + ⌊(p + 1)/n⌋)",
         ),
         (
             {"growth_every": 4, "growth_kind": "steps_from_0"},
-            r"1 + 0.5 \ln(1 + \lfloor p / 4 \rfloor)",
+            r"1 + 0.5 \, \ln(1 + \lfloor p / 4 \rfloor)",
             "1 + g·ln(1 + ⌊p/n⌋)",
         ),
         (
             {"growth_every": 4, "growth_kind": "smooth"},
-            r"1 + 0.5 \ln(\max(1, (p + 1) / 4))",
+            r"1 + 0.5 \, \ln \max(1, (p + 1) / 4)",
             "1 + g·ln(max(1, (p + 1)/n))",
         ),
     ],
