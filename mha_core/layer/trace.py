@@ -401,7 +401,8 @@ class Trace(ForwardPass):
         ),
     )
     def grown_scores(self) -> FloatArray:
-        return self.summed_scores * growth_factors(self.scenario)
+        grown: FloatArray = self.summed_scores * growth_factors(self.scenario)
+        return grown.astype(self.scenario.dtype, copy=False)
 
     @step(
         "S_i",

@@ -206,8 +206,9 @@ GOES: Final = {
             "causal added near weights x scale0 capped alibi hot layer"
         ),
         "A score is 16 where the distance fits": (
-            "causal biases added near weights x half scale0 capped waves alibi hot normed "
-            "normed_all eps q_gain k_gain layer q_shift k_shift"
+            "causal biases added near weights x half scale0 capped waves alibi grows grows_late "
+            "grows_from_0 grows_smoothly hot normed normed_all eps q_gain k_gain layer q_shift "
+            "k_shift"
         ),
         "Patches in the first row have none ab": (
             "causal added near weights x scale0 capped alibi hot layer"
