@@ -19,6 +19,7 @@ from mha_core.checks.errors import NumberError, ShapeError
 from mha_core.checks.shapes import FloatArray, as_float_array
 from mha_core.language import say
 from mha_core.layer.functions import FUNCTIONS
+from mha_core.layer.head_matrices import added_by_b_o
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without_concat_function,
@@ -230,8 +231,8 @@ def contributions_gap(trace: Trace) -> float:
     It is not relative to the output: if heads cancel each other, the output is small, but the
     rounding is not. What is not a number does not count.
     """
-    s = trace.scenario
-    parts = [*trace.contributions, *([] if s.b_o is None else [s.b_o * s.scores.output_scale])]
+    bias = added_by_b_o(trace.scenario)
+    parts = [*trace.contributions, *([] if bias is None else [bias])]
     total = sum(parts, np.zeros_like(trace.output))
     largest = max(_largest(part) for part in (*parts, trace.output))
     return _largest(total - trace.output) / largest if largest else 0.0

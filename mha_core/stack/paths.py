@@ -18,7 +18,7 @@ import numpy as np
 from mha_core.checks.errors import LimitError
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
-from mha_core.layer.head_matrices import b_v_of, w_o_of, w_v_of
+from mha_core.layer.head_matrices import added_by_b_o, b_v_of, w_o_of, w_v_of
 from mha_core.layer.norms import centered, factors
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
@@ -167,4 +167,5 @@ def _biases(layer: Trace) -> FloatArray:
             norm_of(s, "concat").shift(layer.heads_normed), layer.heads_normed.shape
         )
         added += _mixed(layer, shifts)
-    return added if s.b_o is None else added + s.b_o * s.scores.number("output_scale", s.d_k)
+    bias = added_by_b_o(s)
+    return added if bias is None else added + bias

@@ -247,6 +247,10 @@ def without_norm_of_concat(scenario: Scenario) -> Scenario:
     return replace(scenario, scores=replace(scenario.scores, concat_norm="none"))
 
 
+def without_function_before_w_o(scenario: Scenario) -> Scenario:
+    return replace(scenario, scores=replace(scenario.scores, concat_function="none"))
+
+
 def without_sinks(scenario: Scenario) -> Scenario:
     return replace(scenario, sinks=None)
 

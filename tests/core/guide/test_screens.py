@@ -27,7 +27,8 @@ IN_TWO_WITH_WAVES = with_scores(IN_TWO, positions="sinusoidal")
 # Few layers have them, so nobody is told that they are not there.
 RARE = (
     *("distances", "both"),
-    *("rotation-first", "center", "norm-of-values", "center-of-heads", "norm-of-heads"),
+    *("rotation-first", "center", "gains", "norm-of-values", "center-of-heads", "norm-of-heads"),
+    *("gate", "gate-of-another-kind", "function-of-heads"),  # one of the two, with a gate
 )
 NORMED = with_scores(PIZZA, qk_norm="head")
 
@@ -59,7 +60,7 @@ def test_all_that_goes_in_was_there_before(s: Scenario) -> None:
 def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
     over = [screen for screen in SCREENS.values() if screen.name not in names(s)]
     others = {"context-positions": {"context", "positions"}, "own-values": {"own-values"}}
-    others |= {name: {"gate-scores"} for name in ("gate", "gated")}
+    others |= {"gated": {"gate-scores"}}
     said_by_others = [screen for screen in over if screen.name in others]
     said = [screen.idle for screen in over if screen.name not in (*others, *RARE)]
     if s.context is None and s.context_v is not None:

@@ -207,6 +207,8 @@ def test_slopes_are_those_of_finite_differences(scenario: Scenario, number: int)
         for operand in found.operands[:3]:
             if not np.isfinite(operand.value) or operand.cell.step == "mask":
                 continue
+            if step.name == "heads_bent" and operand.value == 0:
+                continue  # there ReLU has a corner, as where a head is off
             arrays, name = arrays_of(trace), operand.cell.step
             array = arrays["additive" if name == ADDITIVE else name]
             index, ends = index_in(trace, operand.cell), []
