@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from mha_core.language import say
@@ -27,6 +28,7 @@ from mha_core.layer.unchanged import (
     without_gains_alone,
     without_gate,
     without_mask,
+    without_norm_of,
     without_norm_of_concat,
     without_norm_of_values,
     without_own_values,
@@ -85,6 +87,11 @@ def _is_there(name: str, s: Scenario) -> bool:
     if name == "row_max":
         return not without_row_max(s)
     return isinstance(getattr(Trace, name, None), Step) or getattr(s, name) is not None
+
+
+def _without_gains_alone(s: Scenario, of: str) -> bool:
+    """Whether queries (q) or keys (k) have none."""
+    return without_gains_alone(s) or without_norm_of(of)(s)
 
 
 _ALL: Final = (
@@ -184,13 +191,19 @@ _ALL: Final = (
         without_division,
         say("no norm of queries and keys"),
     ),
-    Screen(
-        "gains",
-        say("Columns of queries and keys get gains"),
-        ("q_centered", "k_centered"),
-        ("q_normed", "k_normed"),
-        say("A column counts in each score as much as its gain says."),
-        without_gains_alone,
+    *(
+        Screen(
+            f"gains-of-{vectors}",
+            title,
+            (f"{of}_centered",),
+            (f"{of}_normed",),
+            say("A column counts in each score as much as its gain says."),
+            partial(_without_gains_alone, of=of),
+        )
+        for of, vectors, title in (
+            ("q", "queries", say("Columns of queries get gains")),
+            ("k", "keys", say("Columns of keys get gains")),
+        )
     ),
     Screen(
         "norm-of-values",

@@ -27,7 +27,8 @@ IN_TWO_WITH_WAVES = with_scores(IN_TWO, positions="sinusoidal")
 # Few layers have them, so nobody is told that they are not there.
 RARE = (
     *("distances", "both"),
-    *("rotation-first", "center", "gains", "norm-of-values", "center-of-heads", "norm-of-heads"),
+    *("rotation-first", "center", "norm-of-values", "center-of-heads", "norm-of-heads"),
+    *("gains-of-queries", "gains-of-keys"),
     *("gate", "gate-of-another-kind", "function-of-heads"),  # one of the two, with a gate
 )
 NORMED = with_scores(PIZZA, qk_norm="head")
@@ -110,6 +111,9 @@ def test_a_second_sequence_is_for_keys_alone_where_values_have_rows_of_their_own
         ),
         ("norm-of-values", PIZZA, with_scores(PIZZA, v_norm="rms")),
         ("norm-of-heads", PIZZA, with_scores(PIZZA, concat_norm="rms")),
+        ("gains-of-queries", NORMED, with_scores(PIZZA, qk_norm="gains", q_gain=(2.0,) * 4)),
+        ("gains-of-keys", PIZZA, with_scores(PIZZA, qk_norm="gains", k_shift=(2.0,) * 4)),
+        ("function-of-heads", PIZZA, with_scores(PIZZA, concat_function="relu")),
         (
             "center-of-heads",
             with_scores(PIZZA, concat_norm="rms"),

@@ -234,8 +234,14 @@ def test_notes_say_what_factors_and_functions_do() -> None:
 
 def test_the_screens_of_gains_and_of_another_gate() -> None:
     names = [screen.name for screen in screens_of(of(GATED, **ALL))]
-    assert {"gains", "gate-of-another-kind", "gated", "function-of-heads"} <= {*names}
+    assert {
+        "gains-of-queries",
+        "gains-of-keys",
+        "gate-of-another-kind",
+        "gated",
+        "function-of-heads",
+    } <= {*names}
     assert not {"norm", "gate"} & {*names}
     usual = [screen.name for screen in screens_of(of(GATED, qk_norm="head"))]
     assert {"norm", "gate"} <= {*usual}
-    assert not {"gains", "gate-of-another-kind"} & {*usual}
+    assert not {"gains-of-queries", "gains-of-keys", "gate-of-another-kind"} & {*usual}
