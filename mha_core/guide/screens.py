@@ -94,6 +94,7 @@ def _without_gains_alone(s: Scenario, of: str) -> bool:
     return without_gains_alone(s) or without_norm_of(of)(s)
 
 
+GAINS_SAY: Final = say("A column counts in each score as much as its gain says.")
 _ALL: Final = (
     Screen(
         "input",
@@ -183,6 +184,14 @@ _ALL: Final = (
         without_centering,
     ),
     Screen(
+        "gains-of-queries",
+        say("Columns of queries get gains"),
+        ("q_centered",),
+        ("q_normed",),
+        GAINS_SAY,
+        partial(_without_gains_alone, of="q"),
+    ),
+    Screen(
         "norm",
         say("Queries and keys are normed"),
         ("q_centered", "k_centered"),
@@ -191,19 +200,13 @@ _ALL: Final = (
         without_division,
         say("no norm of queries and keys"),
     ),
-    *(
-        Screen(
-            f"gains-of-{vectors}",
-            title,
-            (f"{of}_centered",),
-            (f"{of}_normed",),
-            say("A column counts in each score as much as its gain says."),
-            partial(_without_gains_alone, of=of),
-        )
-        for of, vectors, title in (
-            ("q", "queries", say("Columns of queries get gains")),
-            ("k", "keys", say("Columns of keys get gains")),
-        )
+    Screen(
+        "gains-of-keys",
+        say("Columns of keys get gains"),
+        ("k_centered",),
+        ("k_normed",),
+        GAINS_SAY,
+        partial(_without_gains_alone, of="k"),
     ),
     Screen(
         "norm-of-values",
