@@ -120,8 +120,12 @@ GOES: Final = {
         "d_k is 128, with one column for each": "",
     },
     "heads-apart": {
-        "W_O is the identity: the output has ": "biases weights normed_concat concat_layer eps_of_concat hardswish smaller_output",
-        "The output is the concatenation of t": "biases weights normed_concat concat_layer eps_of_concat hardswish smaller_output",
+        "W_O is the identity: the output has ": (
+            "biases weights normed_concat concat_layer eps_of_concat hardswish smaller_output"
+        ),
+        "The output is the concatenation of t": (
+            "biases weights normed_concat concat_layer eps_of_concat hardswish smaller_output"
+        ),
         "Each column of the output is from on": (
             "off weights normed_concat concat_layer eps_of_concat"
         ),
@@ -256,7 +260,9 @@ GOES: Final = {
         ),
         "Both heads are equal, because they s": "alibi off biases weights split added near",
         "Tokens 2 and 3 get the same query. T": "waves weights split x",
-        "W_O is the identity, so the output i": "biases weights normed_concat concat_layer eps_of_concat hardswish smaller_output",
+        "W_O is the identity, so the output i": (
+            "biases weights normed_concat concat_layer eps_of_concat hardswish smaller_output"
+        ),
     },
     "pizza": {
         "Four words under a causal mask: each": "unmasked",
