@@ -347,8 +347,7 @@ def _off(trace: Trace) -> str:
 
 def _all_off(s: Scenario) -> str:
     if s.b_o is not None and not without_factor_of_output(s):
-        says = say_number("The only head is off.", "Every head is off.", s.n_heads)
-        return says
+        return say_number("The only head is off.", "Every head is off.", s.n_heads)
     if s.b_o is None and s.n_heads == 1:
         return say("The only head is off: the output is zeros.")
     if s.b_o is None:
