@@ -72,6 +72,7 @@ def _of_hardswish(x: Any, _: Any) -> Any:
 
 
 FUNCTIONS: Final[Mapping[str, Function]] = {
+    "ln": Function(np.log, lambda number, _: 1 / number),
     "exp": Function(np.exp, lambda _, value: value),
     "tanh": Function(np.tanh, lambda _, value: 1 - value**2),
     "sigmoid": Function(sigmoid, lambda _, value: value * (1 - value)),

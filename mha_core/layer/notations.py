@@ -74,6 +74,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         "np.{}({})",
         {
             "sigmoid": "(1 / (1 + np.exp(-({}))))",
+            "ln": "np.log({})",
             "softplus": "np.logaddexp(0, {})",
             "silu": "({0} / (1 + np.exp(-({0}))))",
             "relu": "np.maximum({}, 0)",

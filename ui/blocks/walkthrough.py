@@ -51,6 +51,7 @@ SHORT_TITLES: Final = {  # of SCREENS
     "scores": say("Scores"),
     "distances": say("Distances"),
     "both": say("Both scores"),
+    "growth": say("Growth"),
     "scale": say("Scale"),
     "cap": say("Cap"),
     "additions": say("Additions"),

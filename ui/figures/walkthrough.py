@@ -31,7 +31,7 @@ MOST_IN_ONE_ROW: Final = 24  # columns of pairs that stand beside each other
 PAIRS: Final = ("split", "rotation")
 PRODUCTS: Final = ("queries", "keys", "values", "scores", "blend", "gate-scores", "output")
 # Screens whose matrices have one range of colours: what changes there is how large numbers are.
-ONE_RANGE: Final = ("both", "scale", "cap", "additions", "temperature", "join")
+ONE_RANGE: Final = ("both", "growth", "scale", "cap", "additions", "temperature", "join")
 
 Begins = Literal["by itself", "when asked"]
 
