@@ -251,6 +251,10 @@ def without_function_before_w_o(scenario: Scenario) -> Scenario:
     return replace(scenario, scores=replace(scenario.scores, concat_function="none"))
 
 
+def without_growth(scenario: Scenario) -> Scenario:
+    return replace(scenario, scores=replace(scenario.scores, growth=0.0))
+
+
 def without_sinks(scenario: Scenario) -> Scenario:
     return replace(scenario, sinks=None)
 

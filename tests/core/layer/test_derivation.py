@@ -45,7 +45,7 @@ from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenarios, self_attention, with_larger_epsilons
 from tests.draws import draws
 
-# A library sums these, in its own order.
+# A library sums these, in its own order; or a factor is rounded before it multiplies.
 BY_A_LIBRARY = {
     "q",
     "k",
@@ -55,6 +55,7 @@ BY_A_LIBRARY = {
     "q_normed",
     "k_normed",
     "v_normed",
+    "grown_scores",
     "raw_scores",
     "relative_scores",
     "head_outputs",

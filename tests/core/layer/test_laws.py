@@ -36,6 +36,7 @@ from tests.core.strategies import (
     without_distances,
     without_function_before_w_o,
     without_gate,
+    without_growth,
     without_mask,
     without_norm_of_concat,
     without_sinks,
@@ -165,6 +166,7 @@ def test_softmax_does_not_see_what_is_added_to_a_whole_row(seed: int, shift: int
     .map(without_norm_of_concat)
     .map(without_gate)
     .map(without_function_before_w_o)
+    .map(without_growth)
     .filter(lambda s: s.n_heads == 1 and not s.heads_off)
 )
 def test_one_head_is_plain_attention(scenario: Scenario) -> None:
