@@ -40,7 +40,8 @@ def with_reach(s: Scenario, reach: int) -> Scenario:
 
 
 def without_distances(s: Scenario) -> Scenario:
-    return replace(s, r_k=None, r_q=None)
+    """No vectors for distances, and no places that these are between."""
+    return replace(s, r_k=None, r_q=None, scores=replace(s.scores, r_places=None))
 
 
 def waves(reach: int, d_k: int) -> FloatArray:

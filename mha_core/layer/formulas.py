@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mha_core.language import say
+from mha_core.layer.notations import NOTATIONS
 from mha_core.layer.unchanged import (
     without_added_numbers,
     without_alibi,
@@ -19,9 +20,10 @@ from mha_core.layer.unchanged import (
     without_sinusoids,
 )
 from mha_core.options.growth import factor_latex
+from mha_core.options.qk_norm import is_divided
 from mha_core.options.r_places import axes_of_distances
 from mha_core.options.registry import OPTIONS
-from mha_core.options.written import as_factor
+from mha_core.options.written import as_factor, as_written
 from mha_core.scenario.scenario import Scenario
 
 Symbol = Callable[[str], str]  # the LaTeX of a symbol, by the name of the step or given array
@@ -54,6 +56,18 @@ def _split(whole: str) -> Formula:
     return lambda _, symbol: rf"\mathrm{{split}}({symbol(whole)})_i"
 
 
+def _times(option: str, formula: Formula) -> Formula:
+    """What a formula makes, times the factor that an option says."""
+
+    def made(s: Scenario, symbol: Symbol) -> str:
+        number, all_of_it = getattr(s.scores, option), formula(s, symbol)
+        if number == 1:
+            return all_of_it
+        return rf"{as_written(float(number))} \cdot {as_factor(all_of_it)}"
+
+    return made
+
+
 def _centered(heads: str) -> Formula:
     """Vectors less the mean of their row."""
     return lambda s, symbol: f"{symbol(heads)} - {_mean(s, symbol, heads)}"
@@ -66,13 +80,20 @@ def _normed(name: str, heads: str) -> Formula:
     """
 
     def formula(s: Scenario, symbol: Symbol) -> str:
-        root = rf"\sqrt{{{_mean(s, symbol, heads, '^2')} + \varepsilon}}"
         letter = r"\mathrm{concat}" if name == "concat" else name.upper()
         gain = rf" \cdot g_{{{letter}}}" if _has(s, f"{name}_gain") else ""
         shift = rf" + \beta_{{{letter}}}" if _has(s, f"{name}_shift") else ""
+        if name in ("q", "k") and not is_divided(s.scores):
+            return f"{symbol(heads)}{gain}{shift}"
+        root = rf"\sqrt{{{_mean(s, symbol, heads, '^2')} + \varepsilon}}"
         return rf"\frac{{{symbol(heads)}}}{{{root}}}{gain}{shift}"
 
     return formula
+
+
+def symbol_of_norm(heads: str) -> Callable[[Scenario], str]:
+    """Of normed queries or keys; gains alone are no norm."""
+    return lambda s: f"{'gain' if s.scores.qk_norm == 'gains' else 'norm'}({{{heads}}})"
 
 
 def _mean(s: Scenario, symbol: Symbol, heads: str, power: str = "") -> str:
@@ -94,7 +115,7 @@ context_positioned = _sum("context", "context_positions")
 q = _projection("x_positioned", "q")
 k = _projection("context_positioned", "k")
 v = _projection("context_v", "v")
-q_heads, k_heads, v_heads = _split("q"), _split("k"), _split("v")
+q_heads, k_heads, v_heads = _split("q"), _split("k"), _times("v_scale", _split("v"))
 q_rotated_first, k_rotated_first = _rotated("q_heads"), _rotated("k_heads")
 q_centered, k_centered = _centered("q_rotated_first"), _centered("k_rotated_first")
 q_normed, k_normed = _normed("q", "q_centered"), _normed("k", "k_centered")
@@ -217,23 +238,33 @@ def g(s: Scenario, symbol: Symbol) -> str:
 
 
 def gates(s: Scenario, symbol: Symbol) -> str:
-    return "1" if s.w_g is None else rf"\sigma({_split('g')(s, symbol)})"
+    if s.w_g is None:
+        return "1"
+    return NOTATIONS["latex"].applied(s.scores.gate_function, _split("g")(s, symbol))
 
 
 def gated_outputs(_: Scenario, symbol: Symbol) -> str:
     return rf"{symbol('head_outputs')} \odot {symbol('gates')}"
 
 
+def heads_bent(s: Scenario, symbol: Symbol) -> str:
+    return NOTATIONS["latex"].applied(s.scores.concat_function, symbol("heads_normed"))
+
+
 def concat(_: Scenario, symbol: Symbol) -> str:
-    return rf"\mathrm{{Concat}}_i({symbol('heads_normed')})"
+    return rf"\mathrm{{Concat}}_i({symbol('heads_bent')})"
 
 
-def contributions(_: Scenario, symbol: Symbol) -> str:
-    return f"{symbol('heads_normed')} W_{{O,i}}"
+def _contributions(_: Scenario, symbol: Symbol) -> str:
+    return f"{symbol('heads_bent')} W_{{O,i}}"
 
 
-def output(s: Scenario, symbol: Symbol) -> str:
+def _output(s: Scenario, symbol: Symbol) -> str:
     return rf"{symbol('concat')} \, {symbol('w_o')}" + _plus(symbol("b_o"), s.b_o)
+
+
+contributions = _times("output_scale", _contributions)
+output = _times("output_scale", _output)
 
 
 def _exponential_of_sink(s: Scenario, symbol: Symbol) -> str:

@@ -17,9 +17,6 @@ def logs_of_growth(s: Scenario, rows: slice = ALL_ROWS) -> FloatArray:
 
 
 def growth_factors(s: Scenario, rows: slice = ALL_ROWS) -> FloatArray:
-    """What the scores of some queries are multiplied by: a column.
-
-    In double precision: a score in single precision is rounded once, after the product.
-    """
+    """What the scores of some queries are multiplied by: a column."""
     factors: FloatArray = 1 + s.scores.number("growth", s.d_k) * logs_of_growth(s, rows)
-    return factors
+    return factors.astype(s.dtype)

@@ -11,7 +11,7 @@ import numpy as np
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.forward_pass import ForwardPass
-from mha_core.layer.made_of import MadeOf
+from mha_core.layer.made_of import MadeOf, times
 from mha_core.layer.relative import rows_of_distances
 from mha_core.layer.where import computed, head_of, heads_that_share, number_in, shape, shared_head
 from mha_core.scenario.scenario import Scenario
@@ -39,9 +39,12 @@ class Factors(MadeOf):
     def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> tuple[Cell, ...]:
         """The other factor of each product with `source`; none where it stands alone."""
 
+    factor: str = ""  # the option that all of the sum is multiplied by
+
     def slope(self, t: ForwardPass, reader: Cell, source: Cell) -> float:
         others = self.beside(t, reader, source)
-        return sum(float(number_in(t, other)) for other in others) if others else 1.0
+        by = float(getattr(t.scenario.scores, self.factor)) if self.factor else 1.0
+        return by * sum(float(number_in(t, other)) for other in others) if others else by
 
 
 @dataclass(frozen=True)
@@ -51,11 +54,13 @@ class Projected(Factors):
     rows: str
     weights: str
     bias: str
+    factor: str = ""
 
     def term(self, s: Scenario) -> Term:
         products = Each(Width(self.rows), At(self.rows, column=NTH) * At(self.weights, row=NTH))
         has_bias = getattr(s, self.bias) is not None
-        return total([products, *([At(self.bias, row=0)] if has_bias else [])])
+        sum_of_all = total([products, *([At(self.bias, row=0)] if has_bias else [])])
+        return times(self.factor, sum_of_all, s)
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         rows, columns = shape(t, step)
@@ -176,13 +181,15 @@ class Blended(Factors):
 class Contributed(Factors):
     """A row of a head's output times a column of its rows of W_O."""
 
+    factor = "output_scale"
+
     def term(self, s: Scenario) -> Term:
-        width = Width("heads_normed")
-        mixed = At("heads_normed", column=NTH) * At("w_o", row=HEAD * width + NTH)
-        return total([Each(width, mixed)])
+        width = Width("heads_bent")
+        mixed = At("heads_bent", column=NTH) * At("w_o", row=HEAD * width + NTH)
+        return times(self.factor, total([Each(width, mixed)]), s)
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
-        if source.step == computed(t, "heads_normed"):
+        if source.step == computed(t, "heads_bent"):
             columns = range(shape(t, step)[-1])
             yield from (Cell(step, source.head, source.row, column) for column in columns)
         if source.step == "w_o":
@@ -190,7 +197,7 @@ class Contributed(Factors):
             yield from (Cell(step, head, query, source.column) for query in queries)
 
     def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> tuple[Cell, ...]:
-        width, heads = t.scenario.d_v, computed(t, "heads_normed")
+        width, heads = t.scenario.d_v, computed(t, "heads_bent")
         if source.step == heads:
             row = head_of(reader) * width + source.column
             return (Cell("w_o", None, row, reader.column),)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,7 +87,7 @@ class Option:
     slider: Callable[[int], Slider] | None = None  # of d_k
     number: Callable[[Any, int], Any] = itself  # what it stands for, of its value and d_k
     applies: Callable[[Options], bool] = is_always_there  # to a layer with these options
-    needs: tuple[str, ...] = ()  # given arrays: it applies only to a layer that has one of them
+    needs: tuple[str, ...] = ()  # given arrays: without one of them it does nothing, as a gate
     note: Callable[[Any], str] = lambda value: ""  # a sentence, unless it has its default
     effect: Callable[[Options, int], str] = lambda scores, d_k: ""  # what it does; of all, and d_k
     mistake: str = ""  # a sentence, if somebody left it out
@@ -95,14 +95,13 @@ class Option:
     step: ScoreStep | None = None
     wavelengths: Wavelengths | None = None
 
-    def applies_to(self, scores: Options, given: Collection[str]) -> bool:
-        """Whether it applies to a layer with these options and these given arrays."""
-        has_array = not self.needs or any(name in given for name in self.needs)
-        return has_array and self.applies(scores)
-
-    def is_asked(self, scores: Options, given: Collection[str] = ()) -> bool:
+    def is_asked(self, scores: Options) -> bool:
         """Whether it applies, or may keep another one from being chosen: then it can be mended."""
-        return self.applies_to(scores, given) or getattr(scores, self.name) != self.default
+        return self.applies(scores) or getattr(scores, self.name) != self.default
+
+    def has_what_it_needs(self, given: Container[str]) -> bool:
+        """Whether a layer with these arrays has what it acts on."""
+        return not self.needs or any(name in given for name in self.needs)
 
     def check(self, value: Any) -> None:
         """Refuse a value that it may not have."""

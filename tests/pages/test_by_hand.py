@@ -135,8 +135,14 @@ def test_a_gate_is_found_beside_the_queries_or_chosen() -> None:
     assert "w_g" in mapping(page).choice.transposed
     page.enter("hand-w_g-turned", False)
     np.testing.assert_array_equal(opened(page).scenario.w_g, gate.T)
+    softly = with_odd_model(odd_file(**{named: gate.T})).enter("hand-heads", 2)
+    softly.enter("hand-gate_function", "softplus").enter("hand-v_scale", "0.707")
+    scores = opened(softly).scenario.scores
+    assert (scores.gate_function, scores.v_scale) == ("softplus", 0.707)
     without = with_odd_model(odd_file(**{named: gate.T})).enter("hand-heads", 2)
-    assert opened(without.enter("hand-w_g", "")).scenario.w_g is None
+    without.enter("hand-w_g", "")
+    assert "hand-gate_function" not in [each.key for each in without.at.selectbox]
+    assert opened(without).scenario.w_g is None
 
 
 def test_a_part_of_the_columns_may_turn() -> None:
@@ -166,7 +172,8 @@ def test_what_cannot_be_typed_is_refused_in_words_and_nothing_is_lost() -> None:
 
 
 def test_each_part_option_and_rule_that_python_takes_has_a_field() -> None:
-    page = with_odd_model(rare_file()).enter("hand-heads", 2)
+    gate = {"stack.0.mix.gate_proj.weight": np.ones((WIDTH, WIDTH))}  # which has a function
+    page = with_odd_model(rare_file(**gate)).enter("hand-heads", 2)
     page.enter("hand-masks", [*WHATEVER_IS_READ]).enter("hand-positions", "rope")
     page.enter("hand-rope_places", "0 0\n0 1")  # several lines, and then pairs follow axes
     page.enter("hand-v_norm", "rms").enter("hand-concat_norm", "layer").enter("hand-growth", "0.1")
@@ -175,11 +182,10 @@ def test_each_part_option_and_rule_that_python_takes_has_a_field() -> None:
         page.enter("hand-positions", positions)
         there |= {w.key for kind in (*WIDGETS, "text_area") for w in page.at.get(kind)}
     roles = {field.name for field in fields(LayerNames)}
+    no_tensor_is_chosen = {name for name in OPTIONS if {*OPTIONS[name].needs} - roles}
     options = {*OPTIONS} - {*GAINS, "query_start"}  # gains are tensors; a text says its place
-    of_arrays = {name for name in options if OPTIONS[name].needs}  # that no tensor is chosen for
     sizes = {"heads", "key-heads", "width", "gains-add-one", "causal", "masks"}
-    assert {f"hand-{name}" for name in roles | (options - of_arrays) | sizes} <= there
-    assert not any({*OPTIONS[name].needs} & roles for name in of_arrays)
+    assert {f"hand-{name}" for name in roles | (options - no_tensor_is_chosen) | sizes} <= there
     assert len(sizes | {"scores", "rules", "embedding"}) - 2 == len(FIELDS)
     assert set(RULES) - set(WHATEVER_IS_READ) == {"causal", "padding", "documents", "global_local"}
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from mha_core import Scenario, Trace
 from mha_core.layer.matrices import head_that_serves, labelled_matrix
 from mha_core.layer.unchanged import (
+    without_factor_of_values,
     without_gate,
     without_norm_of_values,
     without_norms,
@@ -78,13 +79,14 @@ def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
 def rotated_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure | None:
     """The queries of some heads above their keys, as they meet: after their norm and rotation.
 
-    Values that are normed stand below. None where there is neither.
+    Values that are normed or have a factor stand below. None where there is neither.
 
     Keys and values that heads share stand below the first of these heads.
     """
     s = trace.scenario
     steps = [] if without_rotations(s) and without_norms(s) else ["q_rotated", "k_rotated"]
-    steps += [] if without_norm_of_values(s) else ["v_normed"]
+    keeps_values = without_norm_of_values(s) and without_factor_of_values(s)
+    steps += [] if keeps_values else ["v_normed"]
     if not steps:
         return None
     columns = [[_once(trace, step, head, heads) for step in steps] for head in heads]

@@ -90,9 +90,9 @@ SCORE_OPTIONS: dict[str, Refusal] = {
         options(qk_norm="layer"),
         OptionError(
             "The norm of queries and keys",
-            "must be one of none, head, all",
+            "must be one of none, head, all, gains",
             "'layer'",
-            "Take 'none', 'head' or 'all'.",
+            "Take 'none', 'head', 'all' or 'gains'.",
         ),
     ),
     "no epsilon": (
@@ -211,12 +211,10 @@ def test_an_option_is_asked_where_it_applies_or_was_said() -> None:
     assert not base.is_asked(ScoreOptions())
 
 
-def test_an_option_of_an_array_is_asked_where_there_is_one() -> None:
+def test_an_option_of_an_array_needs_one_of_its_arrays() -> None:
     places = OPTIONS["r_places"]
-    assert places.is_asked(ScoreOptions(), given=("x", "r_q"))
-    assert places.is_asked(ScoreOptions(r_places=((0,),)))
-    assert not places.is_asked(ScoreOptions(), given=("x",))
-    assert not places.applies_to(ScoreOptions(r_places=((0,),)), ("x",))
+    assert places.has_what_it_needs(("x", "r_q"))
+    assert not places.has_what_it_needs(("x",))
 
 
 @pytest.mark.parametrize("what", SCORE_OPTIONS)

@@ -252,6 +252,7 @@ def test_what_is_switched_on_begins_as_waves_and_reaches_two_tokens() -> None:
     np.testing.assert_allclose(s.r_k[:, 0], np.sin([-2, -1, 0, 1, 2]))
     np.testing.assert_array_equal(s.r_k[:, 2:], s.r_k[:, :2])
     assert without_distances(s) == PLAIN
+    assert without_distances(IMAGE).scores.r_places is None
 
 
 def test_vectors_for_more_distances_change_no_score() -> None:

@@ -1,6 +1,6 @@
 """How scores are made of Q and K: a field for each option that `mha_core/options/` declares.
 
-What an option says of a given array stands beside the switch of that array.
+What an option says of distances stands beside the switch of their vectors.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from mha_core.changing.changes import with_scores
+from mha_core.changing.distances import OF_DISTANCES
 from mha_core.language import say
 from mha_core.options.kinds import END_OF_ROW, Rows, Whole, Word
 from mha_core.options.option import Option
@@ -24,10 +25,16 @@ MOST_BUTTONS: Final = 3  # more choices become a list
 def scores_section(session: Session) -> Section:
     s = session.scenario
     in_order = sorted(OPTIONS.values(), key=lambda option: option.sidebar_order)
-    there = [each for each in in_order if not each.needs and each.is_asked(s.scores)]
+    there = [
+        option
+        for option in in_order
+        if option.is_asked(s.scores)
+        and option.has_what_it_needs(s.given())
+        and not is_of_distances(option)
+    ]
     often = [field_of(s, option) for option in there if option.is_often_used]
     rare = [field_of(s, option) for option in there if not option.is_often_used]
-    notes = (note_of(s, option) for option in in_order if not option.needs)
+    notes = (note_of(s, option) for option in in_order if not is_of_distances(option))
     return Section("scores", say("Scores"), [*often, *said(*notes)], rare)
 
 
@@ -66,6 +73,11 @@ def field_of(s: Scenario, option: Option) -> Field:
             )
 
 
+def is_of_distances(option: Option) -> bool:
+    """Whether it speaks of the vectors of distances, which have a switch among the weights."""
+    return any(name in OF_DISTANCES for name in option.needs)
+
+
 def slider_of(s: Scenario, option: Option) -> dict[str, Any]:
     """What the slider of an option shows, and where it begins and ends."""
     assert option.slider is not None
@@ -81,7 +93,8 @@ def _label(s: Scenario, option: Option) -> str:
 def note_of(s: Scenario, option: Option) -> str:
     """The note on an option that applies and is not as usual."""
     value = getattr(s.scores, option.name)
-    is_usual = value == option.default or not option.applies_to(s.scores, s.given())
+    is_usual = value == option.default or not option.applies(s.scores)
+    is_usual |= not option.has_what_it_needs(s.given())
     return "" if is_usual else option.note(value).format(first=_first(s))
 
 

@@ -15,11 +15,11 @@ from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
 from ui.controls.form import Item, Section, one_of, said, tick, whole_number
 from ui.controls.sidebar.by_hand import changed_by_hand
-from ui.controls.sidebar.scores import field_of, note_of
+from ui.controls.sidebar.scores import field_of, is_of_distances, note_of
 from ui.edits import entries
 from ui.state import Session
 
-_OF_ARRAYS: Final = [option for option in OPTIONS.values() if option.needs]
+_OF_DISTANCES: Final = [option for option in OPTIONS.values() if is_of_distances(option)]
 
 
 def weights_section(session: Session) -> Section:
@@ -40,7 +40,7 @@ def weights_section(session: Session) -> Section:
             preset.sentence if preset else "",
             _input_it_brings(s),
             _seed_in_use(s),
-            *(note_of(s, option) for option in _OF_ARRAYS),
+            *(note_of(s, option) for option in _OF_DISTANCES),
         ),
     ]
     edited = changed_by_hand(session, *(n for n in WEIGHTS if not (is_shared and n == "w_k")))
@@ -96,8 +96,11 @@ def _distances(s: Scenario) -> list[Item]:
         called=say("The farthest distance"),
         help=say("So many before and as many after. What is farther away has the same vector."),
     )
-    own = [field_of(s, each) for each in _OF_ARRAYS if each.is_asked(s.scores, s.given())]
-    return [switch, *([reach] if s.n_distances else []), *own]
+    return (
+        [switch, reach, *(field_of(s, each) for each in _OF_DISTANCES)]
+        if s.n_distances
+        else [switch]
+    )
 
 
 def _is_shared(session: Session) -> bool:
