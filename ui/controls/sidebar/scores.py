@@ -11,7 +11,7 @@ from mha_core.options.kinds import END_OF_ROW, Rows, Whole, Word
 from mha_core.options.option import Option, Used
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
-from ui.controls.form import Field, Section, one_of, said, text, whole_number
+from ui.controls.form import Field, Item, Section, one_of, said, text, whole_number
 from ui.edits.entries import TYPED
 from ui.state import Session
 
@@ -30,7 +30,7 @@ def scores_section(session: Session) -> Section:
     for option in there:
         fields[option.used].append(_field(s, option))
     notes = said(*(_note(s, option) for option in in_order))
-    often = [*fields["often"], *notes]
+    often: list[Item] = [*fields["often"], *notes]
     has_seldom = any(
         option.used == "seldom" and getattr(s.scores, option.name) != option.default
         for option in there
