@@ -135,12 +135,14 @@ def test_all_formulas_together_name_exactly_what_is_there(s: Scenario) -> None:
     has_sinusoids = s.scores.positions == "sinusoidal"
     norms = (s.scores.qk_norm, s.scores.v_norm, s.scores.concat_norm)
     has_roots = any(norm not in ("none", "gains") for norm in norms)
+    of_gate = "" if s.w_g is None else s.scores.gate_function
+    has_tanh = "tanh" in (of_gate, s.scores.concat_function)
     parts = {
         "+ P": has_sinusoids,
         "R_p": s.scores.positions == "rope",
         "a_i": s.scores.positions == "alibi",
         r"\sqrt{d_k}": s.scores.scale == "1/sqrt(d_k)",
-        r"\tanh": s.scores.softcap is not None,
+        r"\tanh": s.scores.softcap is not None or has_tanh,
         "+ B_i": s.scores.positions == "alibi" or adds or s.b_s is not None,
         "b_{S,i}": s.b_s is not None,
         r"\mathrm{sink}_i": s.sinks is not None,
