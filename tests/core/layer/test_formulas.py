@@ -139,7 +139,9 @@ def test_all_formulas_together_name_exactly_what_is_there(s: Scenario) -> None:
         "R_p": s.scores.positions == "rope",
         "a_i": s.scores.positions == "alibi",
         r"\sqrt{d_k}": s.scores.scale == "1/sqrt(d_k)",
-        r"\tanh": s.scores.softcap is not None,
+        r"\tanh": s.scores.softcap is not None
+        or s.scores.concat_function == "tanh"
+        or (s.w_g is not None and s.scores.gate_function == "tanh"),
         "+ B_i": s.scores.positions == "alibi" or adds or s.b_s is not None,
         "b_{S,i}": s.b_s is not None,
         r"\mathrm{sink}_i": s.sinks is not None,
