@@ -112,6 +112,15 @@ def test_columns_that_do_not_turn_keep_their_numbers() -> None:
     assert not np.isclose(turned[..., :4], heads[..., :4]).any()
 
 
+def test_columns_that_turn_together_are_neighbours_or_of_two_halves_and_the_rest_stand_alone() -> (
+    None
+):
+    neighbours = rotation_of(ScoreOptions(rope_columns=4), 6)
+    halves = rotation_of(ScoreOptions(rope_columns=4, rope_pairs="halves"), 6)
+    assert [neighbours.pair_of(column) for column in (0, 3, 5)] == [(0, 1), (2, 3), (5,)]
+    assert [halves.pair_of(column) for column in (0, 3, 5)] == [(0, 2), (1, 3), (5,)]
+
+
 def test_halves_are_neighbours_in_another_order() -> None:
     """So a file that was written for one way is wrong under the other, and nothing says so."""
     heads = heads_of(3, (2, 5, 6))

@@ -131,6 +131,14 @@ def test_a_distance_on_each_axis_is_a_part() -> None:
     np.testing.assert_allclose(table.terms, expected)
 
 
+def test_a_distance_that_keys_alone_meet_is_a_part_of_the_query_alone() -> None:
+    s = replace(self_attention(3, 4, 2), r_q=np.ones((3, 4)))
+    table = score_table(attend(Stack((s,), residual=False)), HeadOfLayer(0, 1), 0, 1)
+    assert table.of_query == (Part("x"), Part("distance"))
+    assert table.of_key == (Part("x"),)
+    assert np.isclose(table.terms.sum(), attend(s).scaled_scores[1, 0, 1])
+
+
 def test_biases_are_parts_too() -> None:
     biased = replace(self_attention(3, 4, 2), b_q=np.ones(4), b_k=np.ones(4), b_o=np.ones(4))
     trace = attend(Stack((biased, Layer.of(biased))))
