@@ -1,4 +1,4 @@
-"""The gate between the heads and W_O: what it lets through."""
+"""The gates of a layer: that between the heads and W_O, and that of what the heads add."""
 
 from __future__ import annotations
 
@@ -14,4 +14,21 @@ def opened(scores: FloatArray) -> FloatArray:
     array([0.  , 0.5 , 0.75])
     """
     made: FloatArray = 1 / (1 + np.exp(-scores))
+    return made
+
+
+def factors_of(shares: FloatArray, c_f: FloatArray | None) -> FloatArray:
+    """What the numbers that a head adds to its scores are multiplied by, for each query.
+
+    Of the two shares of a query the first says how much the gate counts: 0 leaves 2. `c_f` has a
+    number for each head.
+
+    Shape: (n_heads, n_q, 2) -> (n_heads, n_q, 1)
+
+    >>> factors_of(np.array([[[0.0, 0.5], [0.5, 0.5]]]), np.array([4.0]))
+    array([[[2. ],
+            [2.5]]])
+    """
+    first, second = shares[..., :1], shares[..., 1:]
+    made: FloatArray = first * ((second if c_f is None else second * c_f[:, None, None]) - 1) + 2
     return made

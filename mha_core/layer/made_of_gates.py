@@ -1,25 +1,55 @@
-"""What one number is made of in the gate between the heads and W_O."""
+"""What one number is made of in the gates of a layer."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from mha_core.layer.cells import Cell
 from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.made_of import MadeOf, Split
-from mha_core.layer.unchanged import without_gate
+from mha_core.layer.where import head_of
 from mha_core.scenario.scenario import Scenario
-from mha_core.terms.terms import Number, Term, applied
+from mha_core.terms.counts import HEAD
+from mha_core.terms.terms import At, Number, Term, applied, total
 
 
-class Opened(MadeOf):
-    """The sigmoid of a head's part of the scores of the gate."""
-
-    _of = Split("g", "gates")
+class One(MadeOf):
+    """What multiplies where there is no gate."""
 
     def term(self, s: Scenario) -> Term:
-        return Number(1) if without_gate(s) else applied("sigmoid", self._of.term(s))
+        return Number(1)
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
-        if not without_gate(t.scenario):
-            yield from self._of.readers(t, step, source)
+        yield from ()
+
+
+@dataclass(frozen=True)
+class Opened(MadeOf):
+    """The sigmoid of a head's part of the scores of a gate."""
+
+    scores: str
+
+    own: str  # the step whose numbers they are
+
+    def term(self, s: Scenario) -> Term:
+        return applied("sigmoid", Split(self.scores, self.own).term(s))
+
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        return Split(self.scores, self.own).readers(t, step, source)
+
+
+class Factor(MadeOf):
+    """Of the two shares of a query in a head, and the constant of the head."""
+
+    def term(self, s: Scenario) -> Term:
+        first, second = (At("f_gates", column=column) for column in (0, 1))
+        if s.c_f is not None:
+            second = second * At("c_f", row=0, column=HEAD)
+        return total([first * (second - Number(1)), Number(2)])
+
+    def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
+        if source.step == "f_gates":
+            yield Cell(step, head_of(source), source.row, 0)
+        if source.step == "c_f":
+            yield from (Cell(step, source.column, row, 0) for row in range(t.scenario.n_q))
