@@ -10,7 +10,12 @@ import numpy as np
 from mha_core.checks.shapes import BoolArray
 from mha_core.language import say, say_number
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_gate, without_own_values, without_sinusoids
+from mha_core.layer.unchanged import (
+    without_factors,
+    without_gate,
+    without_own_values,
+    without_sinusoids,
+)
 from mha_core.mask_rules.registry import RULES
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
@@ -58,6 +63,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _effects,
         _one_key,
         _averaging,
+        _factors,
         _sinks,
         _distances,
         _own_values,
@@ -237,6 +243,28 @@ def _sinks(trace: Trace) -> str:
     return say(
         "Each head has a sink: one more score in each row, which takes weight and has no value. So "
         "the weights of a row add up to 1 less the share of the sink."
+    )
+
+
+def _factors(trace: Trace) -> str:
+    if without_factors(trace.scenario):
+        return ""
+    factors = trace.factors.mean(axis=(1, 2), dtype=np.float64)
+    least, most = int(factors.argmin()), int(factors.argmax())
+    says = say("A gate multiplies what each head adds to its scores: by {factor} on average.")
+    if np.ptp(trace.factors) == 0:
+        says = say("A gate multiplies what each head adds to its scores: by {factor} everywhere.")
+    elif factors.size > 1:
+        says = say(
+            "A gate multiplies what each head adds to its scores: by {factor} on average, from "
+            "{less} in head {least} to {more} in head {most}."
+        )
+    return says.format(
+        factor=f"{factors.mean():.2f}",
+        less=f"{factors[least]:.2f}",
+        more=f"{factors[most]:.2f}",
+        least=least + 1,
+        most=most + 1,
     )
 
 

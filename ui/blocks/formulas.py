@@ -13,7 +13,7 @@ import streamlit as st
 from mha_core.guide.screens import Screen
 from mha_core.layer.equations import Equation, equations
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_gate, without_sinusoids
+from mha_core.layer.unchanged import without_factors, without_gate, without_sinusoids
 from ui.controls.fragment import WORDS, follows_numbers
 from ui.figures.walkthrough import StandsFor, shown_of
 from ui.mathml import mathml
@@ -22,6 +22,7 @@ from ui.state import Session
 ALWAYS: Final = ("q", "k", "v", "weights", "head_outputs", "concat", "output")
 SCRIPT: Final = Path(__file__).with_suffix(".js")
 _MARKED: Final = re.compile(r'<mrow class="(\w+)">')
+FACTORS: Final = ("f", "f_gates", "factors", "bias")
 GATE: Final = ("g", "gates", "gated_outputs")
 POSITIONS: Final = ("positions", "context_positions")
 
@@ -36,7 +37,8 @@ def formulas(session: Session) -> None:
     """
     positions = () if without_sinusoids(session.scenario) else POSITIONS
     gate = () if without_gate(session.scenario) else GATE
-    steps = (*positions, *ALWAYS, *gate, *session.view.steps_of(session.scenario))
+    factors = () if without_factors(session.scenario) else FACTORS
+    steps = (*positions, *ALWAYS, *factors, *gate, *session.view.steps_of(session.scenario))
     lines = session.make_once_for_all(
         ("formulas", steps), lambda: "".join(map(_line, equations(session.scenario, steps)))
     )

@@ -29,7 +29,16 @@ MOST_TERMS: Final = 8  # of a sum that is written out
 MOST_TERMS_IN_ALL: Final = 4096  # of all numbers of a result: 40 ms
 MOST_IN_ONE_ROW: Final = 24  # columns of pairs that stand beside each other
 PAIRS: Final = ("split", "rotation")
-PRODUCTS: Final = ("queries", "keys", "values", "scores", "blend", "gate-scores", "output")
+PRODUCTS: Final = (
+    "queries",
+    "keys",
+    "values",
+    "scores",
+    "factor-scores",
+    "blend",
+    "gate-scores",
+    "output",
+)
 # Screens whose matrices have one range of colours: what changes there is how large numbers are.
 ONE_RANGE: Final = ("both", "scale", "cap", "additions", "temperature", "join")
 

@@ -26,7 +26,7 @@ IN_TWO_WITH_WAVES = with_scores(IN_TWO, positions="sinusoidal")
 
 # Few layers have them, so nobody is told that they are not there.
 RARE = (
-    *("distances", "both"),
+    *("distances", "both", "factor-scores", "shares", "factors", "gated-additions"),
     *("rotation-first", "center", "norm-of-values", "center-of-heads", "norm-of-heads"),
 )
 NORMED = with_scores(PIZZA, qk_norm="head")
