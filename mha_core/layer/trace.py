@@ -423,7 +423,9 @@ class Trace(ForwardPass):
             made_of.Nothing(NO_GATE_OF_ADDITIONS),
             made_of_products.Projected("x_positioned", "w_f", "b_f"),
         ),
-        words=say("Gate scores of b_S: two numbers of each token for each head; 0 without a gate."),
+        words=say(
+            "Gate scores of additions: two of each token for each head; 0 where there is no gate."
+        ),
     )
     def f(self) -> FloatArray:
         s = self.scenario
@@ -441,7 +443,9 @@ class Trace(ForwardPass):
             made_of_gates.Opened("f", "f_gates"),
         ),
         from_0_to_1=True,
-        words=say("Gate of b_S: two shares of each query, of which its factor is made; else 0."),
+        words=say(
+            "Gate of additions: two shares of each query, of which its factor is made; else 0."
+        ),
     )
     def f_gates(self) -> FloatArray:
         s = self.scenario
@@ -454,7 +458,9 @@ class Trace(ForwardPass):
         "n_heads n_q 1",
         formulas.factors,
         made_of.Either(without_factors, made_of_gates.One(), made_of_gates.Factor()),
-        words=say("Factors of b_S: each query multiplies what the head adds by its own; else 1."),
+        words=say(
+            "Factors of additions: by its own, each query multiplies what the head adds; else 1."
+        ),
     )
     def factors(self) -> FloatArray:
         s = self.scenario

@@ -180,7 +180,7 @@ def _matrix(trace: Trace, name: str, head: int) -> Matrix:
     matrix = matrix_of(trace, name, own)
     if not matrix.columns:
         matrix = replace(matrix, column_labels=(_symbol(trace, name, head),))
-    elif name in GIVEN and name.startswith("b_"):
+    elif name in GIVEN and name.startswith("b_") and len(GIVEN[name].dims.axes) == 1:
         matrix = replace(matrix, row_labels=(f"+ {GIVEN[name].symbol}",))
     matrix = matrix if own is not None else banded(trace, name, matrix)
     rows, columns = matrix.values.shape

@@ -118,10 +118,13 @@ def test_numbers_say_what_they_are_made_of() -> None:
 
 def test_formulas_are_those_of_the_paper() -> None:
     told = dict(equations(FIXED, ("f", "f_gates", "factors", "bias")))
-    assert told["Gate scores of b_S"] == "F = X W_F + b_F"
-    assert told["Gate of b_S"] == r"\mathrm{gate}(F_i) = \sigma(\mathrm{split}(F)_i)"
+    assert told["Gate scores of additions"] == "F = X W_F + b_F"
+    assert told["Gate of additions"] == r"\mathrm{gate}(F_i) = \sigma(\mathrm{split}(F)_i)"
     shares = r"\mathrm{gate}(F_i)"
-    assert told["Factors of b_S"] == rf"f_i = {shares}_{{q1}} ({shares}_{{q2}} \, c_{{F,i}} - 1) + 2"
+    assert (
+        told["Factors of additions"]
+        == rf"f_i = {shares}_{{q1}} ({shares}_{{q2}} \, c_{{F,i}} - 1) + 2"
+    )
     assert told["Additions"] == r"B_i = f_i \odot b_{S,i}"
 
 
