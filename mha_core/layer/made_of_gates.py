@@ -43,10 +43,9 @@ class Factor(MadeOf):
     """Of the two shares of a query in a head, and the constant of the head."""
 
     def term(self, s: Scenario) -> Term:
-        first, second = (At("f_gates", column=column) for column in (0, 1))
-        if s.c_f is not None:
-            second = second * At("c_f", row=0, column=HEAD)
-        return total([first * (second - Number(1)), Number(2)])
+        first, second = At("f_gates", column=0), At("f_gates", column=1)
+        counts = second if s.c_f is None else second * At("c_f", row=0, column=HEAD)
+        return total([first * (counts - Number(1)), Number(2)])
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == "f_gates":

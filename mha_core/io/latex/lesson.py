@@ -154,7 +154,8 @@ def _by_axis(trace: Trace, cell: Cell) -> dict[str, int]:
     for axis, place in zip(dims_of(trace, cell.step).axes, index_in(trace, cell), strict=True):
         heads, times, width = axis.partition("*")
         if times:
-            places[heads], places[width] = divmod(place, *Dims(width).shape(sizes))
+            (each,) = Dims(width).shape(sizes)
+            places[heads], places[width] = divmod(place, each)
         else:
             places[axis] = place
     return places
