@@ -144,6 +144,17 @@ CASES: Final[dict[str, Case]] = {
     ),
     "llama-sees-all": ("LlamaConfig", "LlamaModel", {**LLAMA, "is_causal": False}),
     "mistral": ("MistralConfig", "MistralModel", {**LLAMA, "sliding_window": 3}),
+    "ministral3": (
+        "Ministral3Config",
+        "Ministral3Model",
+        {
+            **{**LLAMA, "head_dim": 4, "bos_token_id": 1, "eos_token_id": 2},
+            "rope_parameters": {
+                **{**SHARED_YARN, "original_max_position_embeddings": 3, "beta_slow": 0.25},
+                "llama_4_scaling_beta": 0.5,
+            },
+        },
+    ),
     "qwen2": ("Qwen2Config", "Qwen2Model", {**LLAMA, "num_key_value_heads": 2}),
     "qwen2-window": (
         "Qwen2Config",

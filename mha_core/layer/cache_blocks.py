@@ -15,9 +15,10 @@ import numpy as np
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.attention import weights_in_place
+from mha_core.layer.growth import growth_factors
 from mha_core.layer.on_scores import added_to, allowed_in, changes_to_scores, sinks_of
 from mha_core.layer.relative import relative, rows_of_distances
-from mha_core.layer.unchanged import without_distances
+from mha_core.layer.unchanged import without_distances, without_growth
 from mha_core.scenario.scenario import Scenario
 
 # Measured: smaller blocks make products slower, and larger blocks do not fit in the cache.
@@ -89,11 +90,14 @@ def weights_by_block(
         if heads.start == 0:
             bias, allowed = added_to(rows, s, factors), allowed_in(rows, s)
             places = None if without_distances(s) else rows_of_distances(s, rows)
+            growth = None if without_growth(s) else growth_factors(s, rows)
         queries = q[heads, rows]
         block = np.empty((*queries.shape[:2], n_k), q.dtype) if into is None else into[heads, rows]
         np.matmul(queries, k[heads].mT, out=block)
         if places is not None:
             block += relative(s, queries, k[heads], places, heads)
+        if growth is not None:
+            block *= growth
         weights_in_place(
             block,
             bias=None if bias is None else bias[heads],

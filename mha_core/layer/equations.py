@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from mha_core.layer.steps import Formula, Mark, Step, latex_of_symbol
 from mha_core.layer.trace import STEPS
-from mha_core.layer.unchanged import without_distances
+from mha_core.layer.unchanged import without_distances, without_growth
 from mha_core.scenario.scenario import Scenario
 
 # To read the formula of one of these, a reader needs the formulas of those before it.
@@ -50,6 +50,8 @@ def equations(s: Scenario, shown: Collection[str]) -> tuple[Equation, ...]:
         computing.add("bias")
     if "scaled_scores" in computing and not without_distances(s):
         computing |= {"relative_scores", "summed_scores"}
+    if "scaled_scores" in computing and not without_growth(s):
+        computing.add("grown_scores")
     return tuple(equation_of(step, s) for step in STEPS if step.name in computing)
 
 

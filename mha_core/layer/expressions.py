@@ -35,6 +35,7 @@ class Function(NamedTuple):
 
 
 FUNCTIONS: Final[Mapping[str, Function]] = {
+    "ln": Function(np.log, lambda number, _: 1 / number),
     "exp": Function(np.exp, lambda _, value: value),
     "tanh": Function(np.tanh, lambda _, value: 1 - value**2),
     "sigmoid": Function(opened, lambda _, value: value * (1 - value)),

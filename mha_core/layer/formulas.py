@@ -19,6 +19,7 @@ from mha_core.layer.unchanged import (
     without_sinks,
     without_sinusoids,
 )
+from mha_core.options.growth import factor_latex
 from mha_core.options.registry import OPTIONS
 from mha_core.options.written import as_factor
 from mha_core.scenario.scenario import Scenario
@@ -122,6 +123,10 @@ def relative_scores(s: Scenario, symbol: Symbol) -> str:
 
 
 summed_scores = _sum("raw_scores", "relative_scores")
+
+
+def grown_scores(s: Scenario, symbol: Symbol) -> str:
+    return rf"({factor_latex(s.scores, 'p')}) \cdot {symbol('summed_scores')}"
 
 
 def changed(scores: str, option: str) -> Formula:

@@ -24,10 +24,11 @@ from mha_core.language import say
 from mha_core.layer.attention import all_finite, divisors_of_rows, for_query_heads
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
+from mha_core.layer.growth import growth_factors
 from mha_core.layer.naming import dims_of
 from mha_core.layer.norms import centered, roots
 from mha_core.layer.on_scores import sinks_of
-from mha_core.layer.positions import rotate
+from mha_core.layer.positions import rotate_back
 from mha_core.layer.relative import by_heads, rows_of_distances, summed_by_distance
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.layer.unchanged import without_factors, without_gate, without_row_max, without_sinks
@@ -198,8 +199,11 @@ class _Backwards:
         self.add("raw_scores", slopes)
         self.add("relative_scores", slopes)
 
+    def grown_scores(self, slopes: FloatArray) -> None:
+        self.add("summed_scores", slopes * growth_factors(self.trace.scenario, self.row))
+
     def scaled_scores(self, slopes: FloatArray) -> None:
-        self.add("summed_scores", slopes * self._slope("scale", "scaled_scores"))
+        self.add("grown_scores", slopes * self._slope("scale", "scaled_scores"))
 
     def capped_scores(self, slopes: FloatArray) -> None:
         self.add("scaled_scores", slopes * self._slope("softcap", "capped_scores"))
@@ -372,13 +376,8 @@ class _Backwards:
         return start
 
     def _turned_back(self, slopes: FloatArray, start: int) -> FloatArray:
-        """Turn back: a turn in a mirror is the turn the other way."""
         s = self.trace.scenario
-        rotation = rotation_of(s.scores, s.d_k)
-        mirror = np.ones(s.d_k)
-        mirror[rotation.second] = -1
-        back: FloatArray = rotate(slopes * mirror, start, rotation) * mirror
-        return back
+        return rotate_back(slopes, start, rotation_of(s.scores, s.d_k))
 
     def _of_query(self, name: str) -> FloatArray:
         """The row of the query, in an array with a row for each."""

@@ -12,7 +12,7 @@ from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.expressions import Expression, Given
 from mha_core.layer.forward_pass import ForwardPass
-from mha_core.layer.made_of import NOTHING_ADDED, MadeOf
+from mha_core.layer.made_of import NOTHING_ADDED, MadeOf, SamePlace
 from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.unchanged import (
     without_alibi,
@@ -21,6 +21,7 @@ from mha_core.layer.unchanged import (
     without_sinusoids,
 )
 from mha_core.layer.where import ADDITIVE, computed, is_given, number_in
+from mha_core.options.growth import factor_term
 from mha_core.options.registry import WAVELENGTHS
 from mha_core.scenario.rotation import Rotation, rotation_of
 from mha_core.scenario.scenario import Scenario
@@ -74,7 +75,7 @@ class Rotated(MadeOf):
             return At(self.name)
         rotation = rotation_of(s.scores, s.d_k)
         pairs = Pairs.of(rotation)
-        angle = self._turn(s, rotation, pairs.number)
+        angle = self._turn(s, rotation, pairs.turning)
         cos, sin = applied("cos", angle), applied("sin", angle)
         first, second = At(self.name, column=pairs.first), At(self.name, column=pairs.second)
         turned = If(pairs.is_first, first * cos - second * sin, total([first * sin, second * cos]))
@@ -85,6 +86,8 @@ class Rotated(MadeOf):
     def _turn(self, s: Scenario, rotation: Rotation, pair: Count) -> Term:
         """The angle of a pair at the place of the row."""
         its = replace(PAIR, count=pair)
+        if rotation.crossed is not None:
+            its = replace(its, words=say("the pair whose angle the column has, counted from 0"))
         place = _chosen_place(self.start(s), rotation, pair)
         if rotation.frequencies is not None:
             speed = Letter("f_c", say("how far the pair turns from one position to the next"))
@@ -126,7 +129,7 @@ def _share_of_axis(rotation: Rotation, pair: Count) -> tuple[Count, Number]:
 class Pairs(NamedTuple):
     """Where the columns of a pair stand, of the column that is looked at."""
 
-    number: Count  # of the pair
+    turning: Count  # the number of the pair that turns by the same angle
     first: CountLike
     second: CountLike
     is_first: Below
@@ -138,7 +141,8 @@ class Pairs(NamedTuple):
             number = COLUMN % half
             return cls(number, number, number + half, Below(COLUMN, half))
         even = COLUMN - COLUMN % 2
-        return cls(COLUMN // 2, even, even + 1, IS_EVEN)
+        turning = COLUMN // 2 if rotation.crossed is None else OneOf(rotation.crossed, COLUMN)
+        return cls(turning, even, even + 1, IS_EVEN)
 
 
 @dataclass(frozen=True)
@@ -160,6 +164,17 @@ class Waves(MadeOf):
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         yield from ()
+
+
+class Grown(SamePlace):
+    """Scores times what the position of their query makes of them."""
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        return ("summed_scores",)
+
+    def term(self, s: Scenario) -> Term:
+        return At("summed_scores") * factor_term(s.scores, ROW + s.query_start)
 
 
 class Added(MadeOf):

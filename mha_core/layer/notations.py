@@ -54,7 +54,7 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         " - ",
         "{} / {}",
         "np.{}({})",
-        {"sigmoid": "(1 / (1 + np.exp(-({}))))"},
+        {"sigmoid": "(1 / (1 + np.exp(-({}))))", "ln": "np.log({})"},
         "max([{}])",
         "{} ** {}",
         "({})",

@@ -36,7 +36,8 @@ def rotate(heads: FloatArray, start: int = 0, rotation: Rotation | None = None) 
 
     Lengths stay. The product of a rotated query and a rotated key depends on their distance only,
     not on their positions. Without a `rotation` it is the paper's: all columns turn, in pairs of
-    neighbours. Many libraries pair column i with column i + d_k/2: `rope_pairs="halves"`.
+    neighbours. Many libraries pair column i with column i + d_k/2: `rope_pairs="halves"`. With
+    `rope_pairs="crossed"` two neighbours have two angles: then neither is so.
 
     >>> rotate(np.array([[[1.0, 0.0], [1.0, 0.0]]])).round(4)
     array([[[1.    , 0.    ],
@@ -44,13 +45,35 @@ def rotate(heads: FloatArray, start: int = 0, rotation: Rotation | None = None) 
     """
     n, d_k = heads.shape[-2:]
     how = rotation or rotation_of(ScoreOptions(), d_k)
-    angle = how.angles(_positions(n, start))
-    cos, sin = np.cos(angle), np.sin(angle)
+    (cos, cos_2), (sin, sin_2) = _turns(n, start, how)
     first, second = heads[..., how.first], heads[..., how.second]
     rotated = heads.copy()
     rotated[..., how.first] = first * cos - second * sin
-    rotated[..., how.second] = first * sin + second * cos
+    rotated[..., how.second] = first * sin_2 + second * cos_2
     return rotated
+
+
+def rotate_back(slopes: FloatArray, start: int, how: Rotation) -> FloatArray:
+    """The way back, for derivatives: how a number moves with the columns before they were turned.
+
+    A column has moved its own pair only: itself by a cosine, its like by a sine.
+
+    >>> how = rotation_of(ScoreOptions(), 2)
+    >>> rotate_back(rotate(np.array([[[1.0, 2.0]]]), 5, how), 5, how).round(8)
+    array([[[1., 2.]]])
+    """
+    (cos, cos_2), (sin, sin_2) = _turns(slopes.shape[-2], start, how)
+    first, second = slopes[..., how.first], slopes[..., how.second]
+    back = slopes.copy()
+    back[..., how.first] = first * cos + second * sin_2
+    back[..., how.second] = second * cos_2 - first * sin
+    return back
+
+
+def _turns(n: int, start: int, how: Rotation) -> tuple[tuple[FloatArray, FloatArray], ...]:
+    """The cosines of the first columns of the pairs and of the second ones; then the sines."""
+    angle = how.angles(_positions(n, start))
+    return how.by_columns(np.cos(angle)), how.by_columns(np.sin(angle))
 
 
 def alibi_slopes(n_heads: int) -> FloatArray:

@@ -12,6 +12,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.layer.growth import growth_factors
 from mha_core.layer.head_matrices import w_k_of, w_q_of
 from mha_core.layer.norms import factors
 from mha_core.layer.positions import rotate
@@ -20,6 +21,7 @@ from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without_centering,
     without_distances,
+    without_growth,
     without_norms,
     without_rotation_first,
     without_rotation_last,
@@ -122,6 +124,8 @@ def table_of(
     of_key = _met(trace, _Place("k", group, key), of_key, whole_key)
     q, k = (np.stack([*parts.values()]) for parts in (of_query, of_key))
     factor = float(s.scores.factor(s.d_k) / s.scores.temperature)
+    if not without_growth(s):
+        factor *= float(growth_factors(s)[query, 0])
     table = ScoreTable(tuple(of_query), tuple(of_key), q, k, factor)
     return table if without_distances(s) else _with_distance(table, s, head, at)
 

@@ -40,6 +40,7 @@ from mha_core.layer.cache_blocks import (
 )
 from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.gates import factors_of, opened
+from mha_core.layer.growth import growth_factors
 from mha_core.layer.in_notebook import as_text
 from mha_core.layer.norms import centered, normed
 from mha_core.layer.on_scores import (
@@ -60,6 +61,7 @@ from mha_core.layer.unchanged import (
     without_distances,
     without_factors,
     without_gate,
+    without_growth,
     without_mask,
     without_norm_of_concat,
     without_norm_of_values,
@@ -348,7 +350,7 @@ class Trace(ForwardPass):
     def k_rotated(self) -> FloatArray:
         return rotate(self.k_normed, self.scenario.key_start, self._rotation)
 
-    # Scores: scale, soft cap, additions, mask and temperature, in this order.
+    # Scores: growth, scale, soft cap, additions, mask and temperature, in this order.
 
     @step(
         "Q_i K_i^T",
@@ -392,16 +394,29 @@ class Trace(ForwardPass):
         return self.raw_scores + self.relative_scores
 
     @step(
+        "S_i^G",
+        "n_heads n_q n_k",
+        formulas.grown_scores,
+        made_of_places.Grown(),
+        same_as={"summed_scores": without_growth},
+        words=say(
+            "Grown scores: times a factor that grows with the query's position, where one is set."
+        ),
+    )
+    def grown_scores(self) -> FloatArray:
+        return self.summed_scores * growth_factors(self.scenario)
+
+    @step(
         "S_i",
         "n_heads n_q n_k",
-        formulas.changed("summed_scores", "scale"),
-        made_of.Changed("summed_scores", "scale"),
+        formulas.changed("grown_scores", "scale"),
+        made_of.Changed("grown_scores", "scale"),
         words=say(
             "Scaled scores: raw scores times the scale, so that a wide head has no larger scores."
         ),
     )
     def scaled_scores(self) -> FloatArray:
-        return changed_by("scale", self.scenario, self.summed_scores)
+        return changed_by("scale", self.scenario, self.grown_scores)
 
     @step(
         "cap(S_i)",
@@ -621,6 +636,8 @@ class Trace(ForwardPass):
             scores = q @ k.mT
             if not without_distances(s):
                 scores += relative(s, q, k, rows_of_distances(s))
+            if not without_growth(s):
+                scores *= growth_factors(s)
             return weights_in_place(
                 scores,
                 bias=added_to(ALL_ROWS, s, self._own_factors),

@@ -76,6 +76,11 @@ def without_distances(s: Scenario) -> bool:
     return s.r_k is None and s.r_q is None
 
 
+def without_growth(s: Scenario) -> bool:
+    """Whether scores do not grow with the position of their query."""
+    return bool(s.scores.growth == 0)
+
+
 def without_alibi(s: Scenario) -> bool:
     return bool(s.scores.positions != "alibi")
 

@@ -31,7 +31,7 @@ OPTION: Final = Option(
     drawn=(None, *range(12)),
     label=say("Position of the first {first}"),
     placeholder="{s.query_start}",
-    applies=lambda scores: scores.positions != "none",
+    applies=lambda scores: scores.positions != "none" or bool(scores.growth),
     note=lambda start: STARTS.format(first="{first}", start=start),
     is_in_every_file=True,
 )

@@ -1,4 +1,8 @@
-"""Which two columns turn together: files of models differ, and the wrong choice is not seen."""
+"""Which two columns turn together: files of models differ, and the wrong choice is not seen.
+
+Crossed pairs are those of V-JEPA 2: it repeats the angles of an axis, the first half of its columns
+and then the second, while the columns that turn together are neighbours.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,13 @@ PAIRS: Final = {
             "Each column of the first half turns with its like of the second: as in Llama's files."
         ),
     ),
+    "crossed": Choice(
+        say("Crossed"),
+        say(
+            "Neighbours turn together, but each by an angle of its own: as in V-JEPA 2. Then their "
+            "length changes, and a score depends on more than the distance."
+        ),
+    ),
 }
 
 OPTION: Final = Option(
@@ -26,13 +37,13 @@ OPTION: Final = Option(
     sidebar_order=90,
     thing=say("The pairs of columns"),
     title=say("Pairs"),
-    kind=Word(PAIRS, say("Take 'neighbours', as in the paper, or 'halves'.")),
+    kind=Word(PAIRS, say("Take 'neighbours', as in the paper, 'halves' or 'crossed'.")),
     default="neighbours",
-    in_a_link="neighbours or halves: which two columns turn together",
+    in_a_link="neighbours, halves or crossed: which two columns turn together",
     help=" ".join(meaning for _, meaning in PAIRS.values()),
     drawn=tuple(PAIRS),
     applies=lambda scores: scores.positions == "rope",
     note=lambda name: PAIRS[name].meaning,
     effect=lambda scores, _: PAIRS[scores.rope_pairs].meaning,
-    mistake=say("Neighbouring columns were turned together."),
+    mistake=say("Neighbouring columns were turned together, by one angle."),
 )

@@ -9,10 +9,12 @@ import numpy as np
 
 from mha_core.checks.shapes import BoolArray
 from mha_core.language import say, say_number
+from mha_core.layer.growth import growth_factors
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without_factors,
     without_gate,
+    without_growth,
     without_own_values,
     without_sinusoids,
 )
@@ -57,6 +59,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         overflow_note,
         _mask,
         _blind,
+        _growth,
         _scale,
         _cap,
         _temperature,
@@ -154,6 +157,19 @@ def _scale(trace: Trace) -> str:
     return say("The scale makes scores {times:.3g} times as large as {scale} would.").format(
         times=ratio, scale=BY_ROOT_D_K
     )
+
+
+def _growth(trace: Trace) -> str:
+    s = trace.scenario
+    if without_growth(s):
+        return ""
+    factors = growth_factors(s)[:, 0]
+    if (factors == 1).all():
+        return say("No query stands so late that its scores grow.")
+    return say(
+        "Scores grow with the position: those of the first query are multiplied by {first:.4g}, "
+        "those of the last by {last:.4g}."
+    ).format(first=factors[0], last=factors[-1])
 
 
 def _cap(trace: Trace) -> str:
@@ -367,7 +383,8 @@ def _first_query(trace: Trace) -> str:
     """Where the positions do not go on after those of a cache."""
     s = trace.scenario
     after = after_cache(s.n_q, s.n_k)
-    if s.context is None or s.scores.positions == "none" or s.query_start == after:
+    has_positions = s.scores.positions != "none" or s.scores.growth
+    if s.context is None or not has_positions or s.query_start == after:
         return ""
     return say(
         "Positions do not follow the second sequence: the first query is at {start}. "

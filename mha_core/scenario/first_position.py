@@ -13,12 +13,13 @@ def first_position(
 ) -> int:
     """The position of the first query: where the keys of a cache end with the queries, or 0.
 
-    Something else than the options of the scores may know distances.
+    Something else than the positions may know distances, and scores may grow with the position.
 
     >>> first_position(2, 5, Mask(), ScoreOptions(positions="rope"))
     3
     """
-    positions = "alibi" if knows_distances and scores.positions == "none" else scores.positions
+    knows_more = knows_distances or scores.growth
+    positions = "alibi" if knows_more and scores.positions == "none" else scores.positions
     return after_cache(n_q, n_k) if _ends_with_queries(mask, positions) else 0
 
 

@@ -26,7 +26,8 @@ class Rotation:
     """The columns of a head that turn, in pairs; the rest of the head stays as it is.
 
     A pair is two neighbours, or a column of the first half with its like of the second. It turns by
-    the place of a token on its axis: without `places`, this is the token's position.
+    the place of a token on its axis: without `places`, this is the token's position. If `crossed`
+    gives each column a pair, neighbours turn by the angles of two pairs.
     """
 
     columns: int
@@ -36,6 +37,7 @@ class Rotation:
     frequencies: tuple[float, ...] | None  # instead of them: radians from one position to the next
     axes: tuple[int, ...]  # of each pair, counted from 0
     places: Places | None  # of each position, with a number for each axis
+    crossed: tuple[int, ...] | None  # of each column, the pair whose angle it has, if not its own
 
     @property
     def first(self) -> slice:
@@ -61,6 +63,12 @@ class Rotation:
         if self.in_halves:
             return (column % half, column % half + half)
         return (column - column % 2, column - column % 2 + 1)
+
+    def by_columns(self, of_pairs: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """What each pair has, for the first columns of the pairs and for the second ones."""
+        if self.crossed is None:
+            return of_pairs, of_pairs
+        return of_pairs[:, self.crossed[self.first]], of_pairs[:, self.crossed[self.second]]
 
     def angles(self, positions: npt.NDArray[Any]) -> FloatArray:
         """The angle of each pair, in a column for each."""
@@ -93,7 +101,7 @@ def rotation_of(scores: ScoreOptions, d_k: int) -> Rotation:
     _check_frequencies(scores.rope_frequencies, columns)
     pairs = columns // 2
     _check_axes(scores, pairs)
-    series = in_series(scores, pairs)
+    series, axes = in_series(scores, pairs), axes_of(scores, pairs)
     share: FloatArray = np.array([each.share for each in series])
     name, wavelengths = WAVELENGTHS
     return Rotation(
@@ -102,9 +110,21 @@ def rotation_of(scores: ScoreOptions, d_k: int) -> Rotation:
         series,
         tuple(wavelengths.of(share, getattr(scores, name)).tolist()),
         scores.rope_frequencies,
-        axes_of(scores, pairs),
+        axes,
         scores.rope_places,
+        _crossed(axes) if scores.rope_pairs == "crossed" else None,
     )
+
+
+def _crossed(axes: tuple[int, ...]) -> tuple[int, ...]:
+    """Of each column, the pair whose angle it has: those of an axis, and then the same again.
+
+    >>> _crossed((0, 0, 0, 1))
+    (0, 1, 2, 0, 1, 2, 3, 3)
+    """
+    of_axis = {axis: [p for p, its in enumerate(axes) if its == axis] for axis in axes}
+    again = {axis: iter(2 * pairs) for axis, pairs in of_axis.items()}
+    return tuple(next(again[axis]) for axis in axes for _ in range(2))
 
 
 def _check_columns(columns: int, d_k: int) -> None:

@@ -19,7 +19,7 @@ from tests.browser.reading import (
     wait_for_the_end_of_the_run,
     wait_until,
 )
-from tests.browser.test_accessibility import violations_in_both_themes
+from tests.browser.test_accessibility import violations_in_both_themes, wear
 from tests.visitors import visit
 
 if TYPE_CHECKING:
@@ -103,6 +103,20 @@ def test_keys_of_a_remote_control_go_from_stop_to_stop(new_page: NewPage) -> Non
     for key, number in (("PageDown", 2), (" ", 3), ("ArrowRight", 4), ("PageUp", 3)):
         page.keyboard.press(key)
         at_stop(page, "000", number)
+
+
+def test_who_leaves_a_tour_after_a_change_of_the_look_has_the_keys_of_the_walkthrough(
+    new_page: NewPage,
+) -> None:
+    page = new_page(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")
+    open_page(page, "/walkthrough?example=split-only&tour=000")
+    wear(page, "dark")
+    wear(page, "light")
+    page.get_by_role("button", name="Leave", exact=True).click()
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_visible()
+    wait_for_the_end_of_the_run(page)
+    page.keyboard.press("PageDown")
+    expect(page).to_have_url(re.compile("screen=queries"))
 
 
 def test_a_remote_control_leads_on_after_a_click_and_on_other_pages(page: Page) -> None:

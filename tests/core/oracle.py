@@ -71,8 +71,9 @@ def forward(s: Scenario) -> dict[str, Any]:
         lambda h, i, j, _: relative_score(s, h, i, j, q_rotated[h][i], k_rotated[h // group][j]),
     )
     summed = each_cell(raw, lambda h, i, j, score: score + relative[h][i][j])
+    grown = each_cell(summed, lambda h, i, j, score: score * growth_of(p, start + i))
     factor = scale_factor(s)
-    scaled = each_cell(summed, lambda h, i, j, score: score * factor)
+    scaled = each_cell(grown, lambda h, i, j, score: score * factor)
     cap = s.scores.softcap
     capped = each_cell(scaled, lambda h, i, j, score: capped_score(score, cap))
     f = [[0.0] * (2 * s.n_heads) for _ in range(s.n_q)]
@@ -159,6 +160,7 @@ def forward(s: Scenario) -> dict[str, Any]:
         "raw_scores": raw,
         "relative_scores": relative,
         "summed_scores": summed,
+        "grown_scores": grown,
         "scaled_scores": scaled,
         "capped_scores": capped,
         **{"f": f, "f_gates": f_gates, "factors": factors},
@@ -231,6 +233,16 @@ def scale_factor(s: Scenario) -> float:
     return 1.0 if s.scores.scale == "none" else float(s.scores.scale)
 
 
+def growth_of(scores: ScoreOptions, position: int) -> float:
+    """By how much a query's scores are multiplied: more after each so many tokens."""
+    every, count = scores.growth_every, 1
+    if scores.growth_kind == "smooth":
+        return 1 + scores.growth * max(0.0, math.log(position + 1) - math.log(every))
+    first = 0 if scores.growth_kind == "steps_from_0" else 1
+    count += sum(seen % every == 0 for seen in range(1, position + first + 1))
+    return 1 + scores.growth * math.log(count)
+
+
 def capped_score(score: float, cap: float | None) -> float:
     return score if cap is None else cap * math.tanh(score / cap)
 
@@ -257,7 +269,7 @@ def first_query(s: Scenario) -> int:
     chosen: int | None = s.scores.query_start
     if chosen is not None:
         return chosen
-    knows_distances = s.r_k is not None or s.r_q is not None
+    knows_distances = s.r_k is not None or s.r_q is not None or s.scores.growth != 0
     if s.scores.positions == "none" and not knows_distances:
         return 0
     before = len(s.keys_from) - len(s.x)
@@ -332,6 +344,7 @@ def turn(rows: Matrix, start: int, scores: ScoreOptions) -> Matrix:
     for p, row in enumerate(rows):
         columns = len(row) if scores.rope_columns is None else scores.rope_columns
         new = list(row)
+        angles, axis_of = [], []
         for c in range(columns // 2):
             one, other = (2 * c, 2 * c + 1)
             if scores.rope_pairs == "halves":
@@ -351,8 +364,24 @@ def turn(rows: Matrix, start: int, scores: ScoreOptions) -> Matrix:
             angle = place * theta
             pair = complex(row[one], row[other]) * complex(math.cos(angle), math.sin(angle))
             new[one], new[other] = pair.real, pair.imag
+            angles.append(angle)
+            axis_of.append(axis)
+        if scores.rope_pairs == "crossed":
+            new = [*crossed(row[:columns], angles, axis_of), *row[columns:]]
         turned.append(new)
     return turned
+
+
+def crossed(row: Row, angles: Row, axis_of: list[int]) -> Row:
+    """The columns of an axis have its angles in a row, twice; neighbours turn together."""
+    new = list(row)
+    for axis in set(axis_of):
+        columns = [c for c in range(len(row)) if axis_of[c // 2] == axis]
+        own = [angle for angle, its in zip(angles, axis_of, strict=True) if its == axis]
+        for c, angle in zip(columns, own + own, strict=True):
+            like = row[c - 1] if c % 2 else -row[c + 1]
+            new[c] = row[c] * math.cos(angle) + like * math.sin(angle)
+    return new
 
 
 def axes_of_pairs(scores: ScoreOptions, pairs: int) -> list[int]:

@@ -191,7 +191,7 @@ def test_each_part_option_and_rule_that_python_takes_has_a_field() -> None:
     page = with_odd_model(rare_file(constants=constants)).enter("hand-heads", 2)
     page.enter("hand-masks", [*WHATEVER_IS_READ]).enter("hand-positions", "rope")
     page.enter("hand-rope_places", "0 0\n0 1")  # several lines, and then pairs follow axes
-    page.enter("hand-v_norm", "rms").enter("hand-concat_norm", "layer")
+    page.enter("hand-v_norm", "rms").enter("hand-concat_norm", "layer").enter("hand-growth", "0.1")
     page.enter("hand-table", "embed")
     there = set()
     for positions in ("rope", "sinusoidal"):  # some options go with one of them

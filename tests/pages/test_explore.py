@@ -202,6 +202,9 @@ def test_the_way_into_the_heads_says_which_columns_turn_together() -> None:
     assert "Only the first 4 columns turn. Pair c is the columns c + 1 and c + 3." in said()
     visitor.enter("rope_frequencies", "1 1/4")
     assert "turns pair c of the columns by p times its frequency." in said()
+    visitor.enter("rope_pairs", "crossed")
+    assert "each by an angle of its own: as in V-JEPA 2." in said()
+    assert "From the first column on, c of its angle is 0 1 0 1." in said()
 
 
 def test_a_grid_of_places_is_typed_by_its_sides_and_moves_with_its_tokens() -> None:

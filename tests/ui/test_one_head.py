@@ -136,6 +136,13 @@ def test_relative_scores_stand_between_the_raw_ones_and_their_sum() -> None:
     assert captions["summed_scores"] == "+ D₁"
 
 
+def test_grown_scores_stand_between_the_raw_and_the_scaled_ones() -> None:
+    grown = with_scores(PIZZA, growth=0.5)
+    assert steps_of(grown)[:3] == ["raw_scores", "grown_scores", "scaled_scores"]
+    meta = metas(grown)["grown_scores"]
+    assert (meta["heading"], meta["caption"]) == ("Grown scores S₁ᴳ", "× growth of its row")
+
+
 def test_last_of_all_they_stand_below_each_other() -> None:
     *_, below = arrangements(one_head_figure(attend(PIZZA), 0))
     assert len({left(place) for place in below.values()}) == 1

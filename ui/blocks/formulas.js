@@ -6,7 +6,8 @@ const MATRIX = "attention-matrix"; // an event on window: the matrix that is poi
 
 export default function ({ parentElement, data: { lines } }) {
   const place = parentElement.querySelector(".formulas");
-  const listeners = new AbortController();
+  parentElement.listening?.abort(); // Streamlit may call again, and cleans up after its last call alone
+  const listeners = (parentElement.listening = new AbortController());
   const { signal } = listeners;
   const on = (type, act) => place.addEventListener(type, act, { signal });
   const tell = (isPressed) => {

@@ -20,6 +20,7 @@ from mha_core.layer.unchanged import (
 from mha_core.options.qk_norm import NORMS
 from mha_core.options.qk_norm_kind import KINDS
 from mha_core.options.qk_norm_place import PLACES
+from mha_core.options.rope_pairs import PAIRS
 from mha_core.options.rope_places import place_in_words
 from mha_core.options.v_norm import NORMS as VALUE_NORMS
 from mha_core.reading.words import quoted_label
@@ -140,6 +141,10 @@ def _which_columns(s: Scenario) -> Iterator[str]:
     if rotation.in_halves:
         second = rotation.columns // 2 + 1  # pairs count from 0, columns from 1
         yield say("Pair c is the columns c + 1 and c + {second}.").format(second=second)
+    if rotation.crossed is not None:
+        yield PAIRS["crossed"].meaning
+        shown = " ".join(map(str, rotation.crossed))
+        yield say("From the first column on, c of its angle is {pairs}.").format(pairs=shown)
     if len(set(rotation.axes)) > 1:
         yield say("Here p is the number of the place on the axis that the pair follows.")
         axes = " ".join(map(str, rotation.axes))

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from ui.state.models_here import OpenedModel
 
 SHOWN_FOR: Final = (
-    *("raw_scores", "summed_scores", "scaled_scores", "capped_scores", "biased_scores"),
+    *("raw_scores", "summed_scores", "grown_scores"),
+    *("scaled_scores", "capped_scores", "biased_scores"),
     *("masked_scores", "tempered_scores", "exponentials", "weights"),
 )
 MOST_PRODUCTS: Final = 8

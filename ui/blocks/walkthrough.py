@@ -49,6 +49,7 @@ SHORT_TITLES: Final = {  # of SCREENS
     "scores": say("Scores"),
     "distances": say("Distances"),
     "both": say("Both scores"),
+    "growth": say("Growth"),
     "scale": say("Scale"),
     "cap": say("Cap"),
     "factor-scores": say("Gate scores of b_S"),

@@ -19,7 +19,7 @@ export default function ({ parentElement, data, setStateValue }) {
   sheet.report = setStateValue;
   sheet.show(data);
   putAddress(data);
-  // Streamlit cleans up after each call, also after one that came too late, before the newest has come.
+  // Streamlit cleans up after its last call, and after one that came too late, before the newest has come.
   return () => { if (!parentElement.isConnected) sheet.stop(); };
 }
 

@@ -5,6 +5,8 @@ export default function ({ parentElement, data }) {
   const place = parentElement.closest('[data-testid="stElementContainer"]');
   const container = parentElement.closest(".stVerticalBlock"); // the field in it may come later
   if (!container) return; // a run has taken it off the page before this module came
+  parentElement.listening?.abort(); // Streamlit may call again, and cleans up after its last call alone
+  const listening = (parentElement.listening = new AbortController());
   const words = parentElement.querySelector("p") ?? parentElement.appendChild(document.createElement("p"));
   words.className = "file-refusal";
   words.setAttribute("role", "alert");
@@ -22,7 +24,8 @@ export default function ({ parentElement, data }) {
   const observer = new MutationObserver(say);
   observer.observe(container, { childList: true, subtree: true, characterData: true });
   say();
-  return () => observer.disconnect();
+  listening.signal.addEventListener("abort", () => observer.disconnect());
+  return () => listening.abort();
 }
 
 // A screen reader would read Streamlit's words, too.

@@ -21,7 +21,8 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
   fetchEditor(data.editor);
   const container = parentElement.closest(".stVerticalBlock");
   if (!container) return; // a run has taken it off the page before this module came
-  const listeners = new AbortController();
+  parentElement.listening?.abort(); // Streamlit may call again, and cleans up after its last call alone
+  const listeners = (parentElement.listening = new AbortController());
   const listen = (target, event, act) =>
     target.addEventListener(event, act, { capture: true, signal: listeners.signal });
 

@@ -20,6 +20,8 @@ let lastPut = 0; // the number of the last address that was put
 const TYPED = "textarea, input:not([type=range], [type=checkbox], [type=radio])";
 const CONNECTION = "data-test-connection-state";
 const SCRIPT = "data-test-script-state";
+const AGAIN = 2000; // ms until a report that nobody has heard of is made again; then twice as long
+const MOST_TIMES = 5;
 document.addEventListener("entered", ({ detail: { group, newest, count } }) => {
   entered.set(group, { newest, count });
   for (const row of rows.values()) row.enable();
@@ -39,7 +41,7 @@ export default function ({ parentElement, data, setStateValue, setTriggerValue }
   if (!rows.has(parentElement)) rows.set(parentElement, new Row(parentElement, data));
   const row = rows.get(parentElement);
   row.show(data, setStateValue, setTriggerValue);
-  // Streamlit cleans up after each call, also after one that came too late, before the newest has come.
+  // Streamlit cleans up after its last call, and after one that came too late, before the newest has come.
   return () => {
     if (parentElement.isConnected) return;
     row.remove();
@@ -58,6 +60,7 @@ class Row {
   shift = 0;
   wanted = 0; // the place in the history that was asked for
   asked = 0; // the number of the report that did
+  heard = 0; // the number of the newest report that the server knows
   /** @type {(name: string, wish: any) => void} */
   report = () => {};
   reconnected = () => {};
@@ -81,14 +84,28 @@ class Row {
   show({ group, put, undo, redo, ...said }, setStateValue, setTriggerValue) {
     if (put) putAddress(...put);
     this.group = group;
-    this.report = (name, wish) =>
-      setStateValue(name, { session: this.session, number: ++reported, after: this.waiting.newest, ...wish });
+    this.report = (name, wish) => {
+      const report = { session: this.session, number: ++reported, after: this.waiting.newest, ...wish };
+      this.tell(report, () => setStateValue(name, report));
+    };
     this.reconnected = () => setTriggerValue("reconnected", true);
     this.hear(/** @type {any} */ (said));
     if (known.has(group)) return;
     known.add(group);
     const before = keptSession(group);
     if (before && before !== this.session) setStateValue("before", before);
+  }
+
+  // At Back and Forward Streamlit asks for a run of its own, beside this report. One of the two may get lost.
+  tell(report, send, times = 1) {
+    send();
+    clearTimeout(this.reminding);
+    const again = () => {
+      if (this.heard >= report.number || this.session !== report.session) return;
+      if (isRunning()) this.reminding = setTimeout(again, AGAIN);
+      else this.tell(report, send, times + 1);
+    };
+    if (times < MOST_TIMES) this.reminding = setTimeout(again, AGAIN * 2 ** (times - 1));
   }
 
   // Streamlit may show once more what it had shown before a run of numbers.
@@ -101,7 +118,7 @@ class Row {
     if ((!isOther && isChanged) || !changedLast) changedLast = this;
     const isAhead = !isOther && this.asked > heard;
     this.wanted = isAhead ? Math.min(this.wanted + shift - this.shift, last) : at;
-    Object.assign(this, { run, at, last, shift, session });
+    Object.assign(this, { run, at, last, shift, session, heard });
     if (last) keepSession(this.group, session);
     this.box.dataset.at = at; // which step it knows to be shown: undo counts from there
     this.enable();
@@ -137,6 +154,7 @@ class Row {
   }
 
   remove() {
+    clearTimeout(this.reminding);
     this.stopListening();
     this.stopWatching();
     if (changedLast === this) changedLast = undefined;
@@ -183,6 +201,10 @@ function button(name, words, key, act) {
   return made;
 }
 
+function isRunning() {
+  return (document.querySelector(`[${SCRIPT}]`)?.getAttribute(SCRIPT) ?? "notRunning") !== "notRunning";
+}
+
 // Streamlit writes on the page whether it is connected. Where it no longer does, nothing is reported.
 function onReconnection(act) {
   const app = document.querySelector(`[${CONNECTION}]`);
@@ -192,8 +214,7 @@ function onReconnection(act) {
     const wasConnected = isConnected;
     isConnected = app.getAttribute(CONNECTION) === "CONNECTED";
     // Where a run was under way, Streamlit asks for another by itself.
-    const isRunning = app.getAttribute(SCRIPT) !== "notRunning";
-    if (isConnected && !wasConnected && !isRunning) act();
+    if (isConnected && !wasConnected && !isRunning()) act();
   });
   observer.observe(app, { attributeFilter: [CONNECTION] });
   return () => observer.disconnect();

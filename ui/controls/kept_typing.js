@@ -11,7 +11,8 @@ export default function ({ parentElement, data: { field, taken } }) {
   fields.set(field, its);
   if (its.taken !== taken) Object.assign(its, { text: "", taken });
   const find = () => block.querySelector(`.st-key-${field} input`);
-  const listening = new AbortController();
+  parentElement.listening?.abort(); // Streamlit may call again, and cleans up after its last call alone
+  const listening = (parentElement.listening = new AbortController());
   block.addEventListener("input", ({ target }) => {
     if (target === find()) its.text = target.value;
   }, { signal: listening.signal });
@@ -24,10 +25,8 @@ export default function ({ parentElement, data: { field, taken } }) {
   const observer = new MutationObserver(come);
   observer.observe(block, { childList: true, subtree: true });
   come();
-  return () => {
-    observer.disconnect();
-    listening.abort();
-  };
+  listening.signal.addEventListener("abort", () => observer.disconnect());
+  return () => listening.abort();
 }
 
 // As a person types it. Streamlit takes a text when its field is left, or at Enter.

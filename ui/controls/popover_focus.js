@@ -3,10 +3,14 @@
 // has opened, and back to the button when it closes.
 
 export default function ({ parentElement }) {
+  return (parentElement.leave ??= come(parentElement)); // Streamlit may call again while it is open
+}
+
+function come(parentElement) {
   const dialog = parentElement.closest('[data-testid="stPopoverBody"]');
   /** @type {any} */
   const opener = document.activeElement;
-  if (!dialog || opener?.getAttribute("aria-haspopup") !== "dialog") return;
+  if (!dialog || opener?.getAttribute("aria-haspopup") !== "dialog") return undefined;
   const name = opener.querySelector("p");
   if (name) dialog.setAttribute("aria-label", name.textContent); // Streamlit's has the Markdown in it
   dialog.tabIndex = -1;

@@ -5,7 +5,8 @@
 export default function ({ parentElement }) {
   const container = parentElement.closest(".stVerticalBlock");
   if (!container) return; // a run has taken it off the page before this module came
-  const listeners = new AbortController();
+  parentElement.listening?.abort(); // Streamlit may call again, and cleans up after its last call alone
+  const listeners = (parentElement.listening = new AbortController());
   const take = (event) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.target.tagName !== "TEXTAREA") return;
     requestAnimationFrame(() => container.querySelector(".stButton button")?.click());

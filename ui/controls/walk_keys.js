@@ -10,8 +10,9 @@ const OWN_KEYS = `${OF_REMOTE_ELSEWHERE}, [role=application], [role=radio]`;
 const OWN_SPACE = `${OWN_KEYS}, button, a, summary, [role=button]`; // where arrow keys mean nothing
 const WALKED = "attention-walked"; // a picture has shown all its numbers, and is to go on
 
-export default function ({ data }) {
-  const listeners = new AbortController();
+export default function ({ parentElement, data }) {
+  parentElement.listening?.abort(); // Streamlit may call again, and cleans up after its last call alone
+  const listeners = (parentElement.listening = new AbortController());
   const { signal } = listeners;
   /** @returns {HTMLElement | null} */
   const buttonOf = (key) => document.querySelector(`.st-key-${key} :is(button:not(:disabled), a)`);

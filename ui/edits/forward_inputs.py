@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.layer.growth import logs_of_growth
 from mha_core.layer.positions import alibi_slopes, distances, sinusoids
 from mha_core.layer.trace import STEPS
 from mha_core.layer.unchanged import without_rotation_first, without_waves_in_values
@@ -75,7 +76,7 @@ def _rotation(s: Scenario) -> dict[str, Any] | None:
     if s.scores.positions != "rope":
         return None
     rotation = rotation_of(s.scores, s.d_k)
-    names = ("columns", "in_halves", "frequencies", "axes", "places")
+    names = ("columns", "in_halves", "frequencies", "axes", "places", "crossed")
     said = {name: getattr(rotation, name) for name in names}
     shares = [each.share for each in rotation.series]
     return {**said, "shares": shares, "is_first": not without_rotation_first(s)}
@@ -101,8 +102,10 @@ def _positions(s: Scenario) -> dict[str, FloatArray | None]:
             "key_sinusoids",
             "slopes",
             "minus_distances",
+            "logs_of_growth",
         )
     )
+    made["logs_of_growth"] = logs_of_growth(s)
     match s.scores.positions:
         case "sinusoidal":
             made["query_sinusoids"] = sinusoids(s.n_q, s.x.shape[1], start)

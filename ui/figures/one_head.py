@@ -97,7 +97,7 @@ def symbol_of(trace: Trace, step: str, head: int) -> str:
     own, s = head_that_serves(trace, step, head), trace.scenario
     symbol: str = getattr(type(trace), step).computed_by(s).symbol_in(s, own)
     in_letters = re.sub(r"_(\d+)", lambda number: number[1].translate(SUBSCRIPTS), symbol)
-    return in_letters.replace("^M", "ᴹ").replace("^R", "ᴿ").replace("^T", "ᵀ")
+    return in_letters.replace("^M", "ᴹ").replace("^R", "ᴿ").replace("^G", "ᴳ").replace("^T", "ᵀ")
 
 
 def upright(keys: Matrix) -> Matrix:
@@ -185,6 +185,8 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
             return say("× R, by distance")
         case "summed_scores":
             return f"+ {symbol('relative_scores')}"
+        case "grown_scores":
+            return say("× growth of its row")
         case "f_gates":
             return say("two shares of each query")
         case "factors":

@@ -26,6 +26,7 @@ from ui.figures.walkthrough import ONE_RANGE, rows_of_screen
 
 SCORES: Final = (  # one after the other, as far as each changes something
     *("raw_scores", "relative_scores", "summed_scores"),
+    "grown_scores",
     *("scaled_scores", "capped_scores", "biased_scores"),
     *("masked_scores", "tempered_scores"),
 )

@@ -40,7 +40,7 @@ PRODUCTS: Final = (
     "output",
 )
 # Screens whose matrices have one range of colours: what changes there is how large numbers are.
-ONE_RANGE: Final = ("both", "scale", "cap", "additions", "temperature", "join")
+ONE_RANGE: Final = ("both", "growth", "scale", "cap", "additions", "temperature", "join")
 
 Begins = Literal["by itself", "when asked"]
 

@@ -12,6 +12,7 @@ from mha_core.layer.unchanged import (
     without_distances,
     without_factors,
     without_gate,
+    without_growth,
     without_norm_of_concat,
     without_norm_of_values,
     without_norms,
@@ -23,6 +24,7 @@ from mha_core.layer.unchanged import (
     without_sinusoids,
     without_waves_in_values,
 )
+from mha_core.options.growth import factor_numpy
 from mha_core.options.registry import OPTIONS, WAVELENGTHS
 from mha_core.scenario.norms import NormOf, norm_of, norms_of
 from mha_core.scenario.rotation import Rotation, rotation_of
@@ -217,6 +219,9 @@ def _in_columns(s: Scenario, numbers: tuple[float, ...], of: NormOf, *, of_keys:
 def _rotations(s: Scenario, queries: str, keys: str) -> list[Passage]:
     rotation = rotation_of(s.scores, s.d_k)
     first, second = (_as_code(each) for each in (rotation.first, rotation.second))
+    angle, other = "angle", "angle"
+    if rotation.crossed is not None:
+        angle, other = f"angle[:, {first}]", f"angle[:, {second}]"
     code = [
         *_table_of_places(rotation),
         "def rotate(heads, start):",
@@ -224,8 +229,8 @@ def _rotations(s: Scenario, queries: str, keys: str) -> list[Passage]:
         *(f"    {line}" for line in (_places(rotation), *_angle(s, rotation))),
         f"    first, second = heads[..., {first}], heads[..., {second}]",
         "    turned = heads.copy()",
-        f"    turned[..., {first}] = first * np.cos(angle) - second * np.sin(angle)",
-        f"    turned[..., {second}] = first * np.sin(angle) + second * np.cos(angle)",
+        f"    turned[..., {first}] = first * np.cos({angle}) - second * np.sin({angle})",
+        f"    turned[..., {second}] = first * np.sin({other}) + second * np.cos({other})",
         "    return turned",
         "",
         "",
@@ -255,7 +260,14 @@ def _places(rotation: Rotation) -> str:
 
 
 def _angle(s: Scenario, rotation: Rotation) -> list[str]:
-    """The lines that say how far each pair turns at each place."""
+    """The lines that say how far each pair turns at each place, or each column by itself."""
+    made = _angle_of_pairs(s, rotation)
+    if rotation.crossed is not None:
+        made.append(f"angle = angle[:, {[*rotation.crossed]!r}]  # two angles for two neighbours")
+    return made
+
+
+def _angle_of_pairs(s: Scenario, rotation: Rotation) -> list[str]:
     if rotation.frequencies is not None:
         return [f"angle = places * np.array({[*map(float, rotation.frequencies)]!r})"]
     name, wavelengths = WAVELENGTHS
@@ -333,11 +345,21 @@ def relative_code(s: Scenario) -> list[str]:
     ]
 
 
+def growth_code(s: Scenario) -> list[str]:
+    """What the scores of each query are multiplied by, as lines of Python for `np`."""
+    return [
+        f"positions = np.arange({s.query_start}, {s.query_start} + len(x))[:, None]",
+        f"growth = ({factor_numpy(s.scores, 'positions')}).astype(x.dtype)",
+    ]
+
+
 def _scores(s: Scenario, is_added: bool, is_masked: bool) -> str:
     queries, keys = queries_and_keys(s)
     code = [f"scores = {queries} @ {keys}.swapaxes(1, 2)"]
     if not without_distances(s):
         code += [*relative_code(s), "scores = scores + relative"]
+    if not without_growth(s):
+        code += [*growth_code(s), "scores = scores * growth"]
     code += _changes(s, after_mask=False)
     if s.scores.positions == "alibi":
         code += [*alibi_code(s), "scores = (scores - slopes * distances).astype(x.dtype)  # ALiBi"]

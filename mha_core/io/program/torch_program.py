@@ -8,6 +8,7 @@ from mha_core.io.program.numpy_program import (
     SINKS,
     alibi_code,
     factors_code,
+    growth_code,
     has_blind_queries,
     heads_by_numpy,
     output_by_numpy,
@@ -18,7 +19,7 @@ from mha_core.io.program.numpy_program import (
 )
 from mha_core.io.program.passages import Passage, comparison, expected, given, mask_and_additions
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_distances, without_sinks
+from mha_core.layer.unchanged import without_distances, without_growth, without_sinks
 from mha_core.options.scale import in_python as scale_in_python
 from mha_core.scenario.scenario import Scenario
 
@@ -62,9 +63,13 @@ def _attention(s: Scenario, has_blind: bool) -> str:
     made = [*queries_and_keys(s), values(s), "added"]
     scale = scale_in_python(o.scale)
     code, product, added = [], "q @ k.mT", "added"
+    growth = ""
+    if not without_growth(s):
+        code, growth = growth_code(s), " * growth"
+        made[0] += growth
     if not without_distances(s):
-        code = relative_code(s)
-        names, made = [*names, "relative"], [*made, "relative"]
+        code += relative_code(s)
+        names, made = [*names, "relative"], [*made, f"relative{growth}"]
         product, added = "(q @ k.mT + relative)", f"(added + relative * {scale})"
     code.append(f"{', '.join(names)} = map(torch.from_numpy, ({', '.join(made)}))")
     if not without_sinks(s):

@@ -126,9 +126,9 @@ SCORE_OPTIONS: dict[str, Refusal] = {
         options(rope_pairs="interleaved"),
         OptionError(
             "The pairs of columns",
-            "must be one of neighbours, halves",
+            "must be one of neighbours, halves, crossed",
             "'interleaved'",
-            "Take 'neighbours', as in the paper, or 'halves'.",
+            "Take 'neighbours', as in the paper, 'halves' or 'crossed'.",
         ),
     ),
     "a list of frequencies": (

@@ -44,6 +44,7 @@ def test_the_same_differs_in_nothing(s: Scenario) -> None:
         ({"positions": "rope"}, DifferentSetting("Positions", "none", "rope")),
         ({"rope_columns": 2}, DifferentSetting("Columns that turn", "all", "2")),
         ({"rope_pairs": "halves"}, DifferentSetting("Pairs", "neighbours", "halves")),
+        ({"rope_pairs": "crossed"}, DifferentSetting("Pairs", "neighbours", "crossed")),
         (
             {"rope_frequencies": (1.0, 0.25)},
             DifferentSetting("Frequencies", "from the base", "1, 0.25"),
@@ -56,6 +57,7 @@ def test_the_same_differs_in_nothing(s: Scenario) -> None:
         ({"rope_axes": (0, 1)}, DifferentSetting("Axes of pairs", "equal runs", "0, 1")),
         ({"qk_norm": "head"}, DifferentSetting("Norm of Q and K", "none", "head")),
         ({"q_gain": (1.0, -2.0)}, DifferentSetting("Gains of queries", "ones", "1, -2")),
+        ({"growth": 0.1}, DifferentSetting("Growth with position", "0", "0.1")),
         ({"query_start": 7}, DifferentSetting("First position", "0", "7")),
     ],
 )

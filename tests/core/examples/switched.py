@@ -34,10 +34,13 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "positions": {"none": "none", "waves": "sinusoidal", "rope": "rope", "alibi": "alibi"},
     "sinusoids_for": {"placeless": "queries_and_keys"},
     "query_start": {"later": 2},
+    "growth": {"grows": 1.0},
+    "growth_every": {"grows_late": 3},
+    "growth_kind": {"grows_from_0": "steps_from_0", "grows_smoothly": "smooth"},
     "rope_base": {"fast": 2.0},
     "softmax": {"naive": "naive"},
     "rope_columns": {"part": 2},
-    "rope_pairs": {"halves": "halves"},
+    "rope_pairs": {"halves": "halves", "crossed": "crossed"},
     "rope_frequencies": {"own": (0.5,)},
     "rope_places": {"jump": places_that_jump, "grid": grid},
     "rope_axes": {"other_axes": (1, 0)},
@@ -62,6 +65,7 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
 WITH_OTHERS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (
     ("qk_norm_eps q_gain k_gain q_shift k_shift qk_norm_kind", {"qk_norm": "head"}),
     ("qk_norm_place", {"qk_norm": "head", "positions": "rope", "qk_norm_kind": "layer"}),
+    ("growth_every growth_kind", {"growth": 1.0}),
     ("v_norm_eps v_gain", {"v_norm": "rms"}),
     ("concat_norm_eps concat_gain concat_shift", {"concat_norm": "rms"}),
 )

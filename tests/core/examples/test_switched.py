@@ -25,11 +25,11 @@ GOES: Final = {
     "the-cat": {
         "Each of four heads looks for somethi": (
             "scale0 capped waves rope hot fast part halves own jump biases weights x normed "
-            "normed_all eps q_gain k_gain added near layer normed_after q_shift k_shift"
+            "normed_all eps q_gain k_gain added near layer normed_after q_shift k_shift crossed"
         ),
         "In head 1 no word gets more weight t": (
             "waves rope fast part halves jump biases weights x q_gain k_gain added near layer "
-            "normed_after q_shift"
+            "normed_after q_shift crossed"
         ),
         "In head 2 no word gets more weight t": (
             "waves biases weights x k_gain added near layer normed_after q_shift"
@@ -40,17 +40,25 @@ GOES: Final = {
         ),
         "Type another sentence: each word get": (
             "scale0 capped waves rope hot fast part halves own jump biases weights x normed "
-            "normed_all eps q_gain k_gain added near layer normed_after q_shift k_shift"
+            "normed_all eps q_gain k_gain added near layer normed_after q_shift k_shift crossed"
         ),
     },
     "wide-head": {
-        "One wide head: its raw scores are la": "unscaled half scale0 waves biases split eps near",
-        "Raw scores spread by about sqrt(d_k)": "unscaled half scale0 waves biases split eps near",
+        "One wide head: its raw scores are la": (
+            "unscaled half scale0 waves biases split eps near grows grows_late grows_from_0 "
+            "grows_smoothly"
+        ),
+        "Raw scores spread by about sqrt(d_k)": (
+            "unscaled half scale0 waves biases split eps near grows grows_late grows_from_0 "
+            "grows_smoothly"
+        ),
         "With the division, no query gives ha": (
             "unscaled half scale0 waves causal biases split x halves all_pairs normed normed_all "
-            "added near layer"
+            "added near layer grows grows_late grows_from_0 grows_smoothly crossed"
         ),
-        "Without it, most queries would give ": "unscaled half scale0 capped hot fast jump x eps",
+        "Without it, most queries would give ": (
+            "unscaled half scale0 capped hot fast jump x eps crossed"
+        ),
         "A score is a sum of d_k products. It": "unscaled half scale0",
     },
     "saturated": {
@@ -77,11 +85,11 @@ GOES: Final = {
     "one-head": {
         "One head gives each query one set of": (
             "scale0 capped waves rope hot fast part halves jump grid all_pairs weights split x "
-            "normed normed_all eps near layer normed_after"
+            "normed normed_all eps near layer normed_after crossed"
         ),
         "Every token looks at the one before ": (
             "scale0 capped waves rope hot fast part halves jump grid all_pairs weights split x "
-            "normed normed_all eps near layer normed_after"
+            "normed normed_all eps near layer normed_after crossed"
         ),
         "The output is the rows of X that hea": (
             "waves off biases weights values normed_values eps_of_values normed_concat "
@@ -93,13 +101,13 @@ GOES: Final = {
         "Four heads give each query four sets": "scale0",
         "Each head follows the next of these ": (
             "scale0 capped waves rope hot fast part halves own jump causal weights x normed "
-            "normed_all eps added near layer normed_after"
+            "normed_all eps added near layer normed_after crossed"
         ),
         "No two heads have the same weights.": "scale0",
         "Every head adds something to the out": "off",
         "The four heads have the first four o": (
             "scale0 capped waves rope hot fast part halves own jump causal weights x normed "
-            "normed_all eps added near layer normed_after"
+            "normed_all eps added near layer normed_after crossed"
         ),
     },
     "grouped-query": {
@@ -111,11 +119,11 @@ GOES: Final = {
     "long": {
         "128 tokens, and six heads built by h": (
             "scale0 capped waves rope alibi hot fast part halves own jump grid all_pairs causal "
-            "biases weights x normed normed_all eps added near layer normed_after"
+            "biases weights x normed normed_all eps added near layer normed_after crossed"
         ),
         "Each head follows the next of these ": (
             "scale0 capped waves rope alibi hot fast part halves own jump grid all_pairs causal "
-            "biases weights x normed normed_all eps added near layer normed_after"
+            "biases weights x normed normed_all eps added near layer normed_after crossed"
         ),
         "d_k is 128, with one column for each": "",
     },
@@ -134,29 +142,32 @@ GOES: Final = {
     "permutation": {
         "Shuffle the words, and the rows are ": (
             "waves rope alibi fast part halves own jump grid other_axes all_pairs causal added "
-            "values near normed_after"
+            "values near normed_after grows grows_late grows_from_0 grows_smoothly crossed"
         ),
         "In reverse order, each token has the": (
             "waves rope fast part halves own jump grid other_axes all_pairs causal added values "
-            "near normed_after"
+            "near normed_after grows grows_late grows_from_0 grows_smoothly crossed"
         ),
         "Both THE have the same output, becau": (
             "waves rope alibi fast part halves own jump grid other_axes all_pairs causal x added "
-            "near normed_after"
+            "near normed_after grows grows_late grows_from_0 grows_smoothly crossed"
         ),
         "Add positions or a mask: then the or": (
             "waves rope alibi fast part halves own jump grid other_axes all_pairs causal added "
-            "values near normed_after"
+            "values near normed_after grows grows_late grows_from_0 grows_smoothly crossed"
         ),
     },
     "positions": {
         "A wave for each position is added to": (
             "scale0 none rope alibi fast part halves own jump grid other_axes all_pairs "
-            "normed_after"
+            "normed_after crossed"
         ),
         "In reverse order, the tokens get oth": "scale0 none alibi",
         "The two THE have different outputs, ": "scale0 none x",
-        "Set positions to none: then both cla": "scale0 none alibi causal x added values near",
+        "Set positions to none: then both cla": (
+            "scale0 none alibi causal x added values near grows grows_late grows_from_0 "
+            "grows_smoothly"
+        ),
     },
     "image": {
         "Head 1 looks along the row of a patch": (
@@ -194,7 +205,7 @@ GOES: Final = {
         "Three queries, four keys: each head'": "",
         "Head 1 is a dictionary: CAFÉ finds C": (
             "scale0 capped waves rope alibi hot fast part halves own jump grid other_axes causal "
-            "biases weights x normed normed_all eps added near layer normed_after"
+            "biases weights x normed normed_all eps added near layer normed_after crossed"
         ),
         "The order is crossed: a later word i": "scale0 waves causal weights x near",
         "Queries are made from the first sequ": "values",
@@ -227,17 +238,17 @@ GOES: Final = {
     "trained": {
         "Nobody wrote these numbers: a model ": (
             "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added "
-            "near layer normed_after"
+            "near layer normed_after crossed"
         ),
         "Head 1 looks at the word before: tha": (
             "scale0 capped waves hot fast halves unmasked biases weights split x normed eps added "
-            "near layer normed_after"
+            "near layer normed_after crossed"
         ),
         "Each row of X is what the model has ": "x",
         "Layer 2 needs what head 1 of layer 1": (
             "scale0 capped waves hot fast halves own all_pairs unmasked biases weights split x "
             "normed eps added values near layer normed_after normed_values eps_of_values "
-            "normed_concat concat_layer"
+            "normed_concat concat_layer crossed"
         ),
     },
     "split-only": {
@@ -246,7 +257,7 @@ GOES: Final = {
         "The output is the concatenation of t": "biases weights",
         "In head 1 the first token takes e / ": (
             "half scale0 capped waves alibi hot causal biases weights x normed normed_all eps "
-            "added near q_gain k_gain layer q_shift k_shift"
+            "added near q_gain k_gain layer q_shift k_shift grows"
         ),
         "A query that is all zeros prefers no": "waves alibi causal biases weights added q_shift",
         "Q = K = V = X here: the source docum": "waves biases weights values",
@@ -269,17 +280,17 @@ GOES: Final = {
         "Row t of a head's output blends valu": "unmasked off",
         "Change the last word: only the last ": "unmasked",
         "Head 1 gives the weights of the sour": (
-            "unscaled scale0 capped waves rope alibi hot fast part halves own jump grid "
-            "other_axes all_pairs unmasked biases weights split x normed normed_all eps added "
-            "near layer normed_after"
+            "unscaled scale0 capped waves rope alibi hot fast part halves own jump grid other_axes "
+            "all_pairs unmasked biases weights split x normed normed_all eps added near layer "
+            "normed_after grows grows_late grows_from_0 grows_smoothly crossed"
         ),
         "W_O mixes: every head reaches every ": "off split",
         "A small version: width 8, two heads ": "",
         "Without W_O each group of 4 columns ": "",
         "The document prints weights, but no ": (
-            "unscaled scale0 capped waves rope alibi hot fast part halves own jump grid "
-            "other_axes all_pairs unmasked biases weights split x normed normed_all eps added "
-            "near layer normed_after"
+            "unscaled scale0 capped waves rope alibi hot fast part halves own jump grid other_axes "
+            "all_pairs unmasked biases weights split x normed normed_all eps added near layer "
+            "normed_after grows grows_late grows_from_0 grows_smoothly crossed"
         ),
     },
     "pizza-patches": {
@@ -296,7 +307,8 @@ GOES: Final = {
         "Split X, then project each slice by ": "waves biases weights",
         "Small numbers make weights nearly eq": (
             "waves rope alibi fast part halves own jump causal biases x normed normed_all q_gain "
-            "k_gain added near layer normed_after q_shift k_shift"
+            "k_gain added near layer normed_after q_shift k_shift grows grows_late grows_from_0 "
+            "grows_smoothly crossed"
         ),
         "The document prints X, but no projec": "weights",
         "Splitting first is the same formula ": "weights",
@@ -304,16 +316,16 @@ GOES: Final = {
     "two-tokens": {
         "Two heads with equal weights and mir": (
             "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
-            "near normed_after q_shift v_gain normed_concat concat_layer eps_of_concat "
-            "concat_gain concat_shift"
+            "near normed_after q_shift v_gain normed_concat concat_layer eps_of_concat concat_gain "
+            "concat_shift crossed"
         ),
         "Both heads have the same weights.": (
             "rope alibi fast part halves own jump biases weights q_gain k_gain added near "
-            "normed_after q_shift"
+            "normed_after q_shift crossed"
         ),
         "Their outputs are mirrored: head 2 h": (
             "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
-            "near normed_after q_shift v_gain"
+            "near normed_after q_shift v_gain crossed"
         ),
         "W_O is the identity: the output is t": (
             "biases weights normed_concat concat_layer eps_of_concat concat_gain concat_shift"
@@ -321,7 +333,7 @@ GOES: Final = {
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
             "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
-            "near normed_after q_shift v_gain"
+            "near normed_after q_shift v_gain crossed"
         ),
         "The document does not give W_O. Here": (
             "biases weights normed_concat concat_layer eps_of_concat concat_gain concat_shift"
@@ -330,16 +342,16 @@ GOES: Final = {
     "two-tokens-mixed": {
         "The same two heads, and a W_O that g": (
             "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
-            "near normed_after q_shift v_gain normed_concat concat_layer eps_of_concat "
-            "concat_gain concat_shift"
+            "near normed_after q_shift v_gain normed_concat concat_layer eps_of_concat concat_gain "
+            "concat_shift crossed"
         ),
         "Both heads have the same weights.": (
             "rope alibi fast part halves own jump biases weights q_gain k_gain added near "
-            "normed_after q_shift"
+            "normed_after q_shift crossed"
         ),
         "Their outputs are mirrored: head 2 h": (
             "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
-            "near normed_after q_shift v_gain"
+            "near normed_after q_shift v_gain crossed"
         ),
         "The output's left half is head 1 + h": (
             "biases weights split normed_concat concat_layer eps_of_concat concat_gain concat_shift"
@@ -348,7 +360,7 @@ GOES: Final = {
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
             "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
-            "near normed_after q_shift v_gain"
+            "near normed_after q_shift v_gain crossed"
         ),
         "The document does not give W_O. Here": (
             "biases weights split normed_concat concat_layer eps_of_concat concat_gain concat_shift"

@@ -26,7 +26,7 @@ IN_TWO_WITH_WAVES = with_scores(IN_TWO, positions="sinusoidal")
 
 # Few layers have them, so nobody is told that they are not there.
 RARE = (
-    *("distances", "both", "factor-scores", "shares", "factors", "gated-additions"),
+    *("distances", "both", "growth", "factor-scores", "shares", "factors", "gated-additions"),
     *("rotation-first", "center", "norm-of-values", "center-of-heads", "norm-of-heads"),
 )
 NORMED = with_scores(PIZZA, qk_norm="head")
@@ -114,6 +114,7 @@ def test_a_second_sequence_is_for_keys_alone_where_values_have_rows_of_their_own
             with_scores(PIZZA, concat_norm="rms"),
             with_scores(PIZZA, concat_norm="layer"),
         ),
+        ("growth", PIZZA, with_scores(PIZZA, growth=0.1)),
         ("scale", BARE, PIZZA),
         ("cap", PIZZA, with_scores(PIZZA, softcap=2.0)),
         ("additions", PIZZA, with_scores(PIZZA, positions="alibi")),

@@ -162,8 +162,9 @@ def head_outputs_of_torch(trace: Trace, attn_mask: torch.Tensor | None) -> np.nd
 
 
 def with_all_heads_and_no_cap(s: Scenario) -> Scenario:
-    """PyTorch's function knows no soft caps, temperatures or sinks, and no heads that are off."""
-    kept = [name for name in OPTIONS if name not in ("softcap", "temperature", "softmax")]
+    """PyTorch's function knows no caps, temperatures, growth or sinks; and no heads are off."""
+    unknown = ("softcap", "temperature", "softmax", "growth")
+    kept = [name for name in OPTIONS if name not in unknown]
     scores = ScoreOptions(**{name: getattr(s.scores, name) for name in kept})
     counts = {"n_heads": s.n_heads, "n_kv_heads": s.n_kv_heads}
     given = {name: array for name, array in s.given().items() if name != "sinks"}
@@ -285,7 +286,8 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     raw = torch.einsum("hqd,hkd->hqk", q_rotated, k_rotated.repeat_interleave(group, 0))
     relative = relative_of_torch(s, q_rotated, k_rotated.repeat_interleave(group, 0))
     summed = raw + relative
-    scaled = summed * p.factor(s.d_k)
+    grown = summed * growth_of_torch(s)
+    scaled = grown * p.factor(s.d_k)
     capped = scaled if p.softcap is None else p.softcap * torch.tanh(scaled / p.softcap)
     bias = torch.zeros_like(raw)
     f = torch.zeros(s.n_q, s.n_heads * 2, dtype=x.dtype)
@@ -341,7 +343,7 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
         "k_centered": less_mean(k_rotated_first, of_all) if is_layer else k_rotated_first,
         **{"q_normed": q_normed, "k_normed": k_normed, "v_normed": v_normed},
         **{"q_rotated": q_rotated, "k_rotated": k_rotated, "raw_scores": raw},
-        **{"relative_scores": relative, "summed_scores": summed},
+        **{"relative_scores": relative, "summed_scores": summed, "grown_scores": grown},
         **{"f": f, "f_gates": f_gates, "factors": factors},
         **{"scaled_scores": scaled, "capped_scores": capped, "bias": bias},
         **{"biased_scores": biased, "mask": mask, "blind_queries": ~mask.any(-1)},
@@ -420,6 +422,17 @@ def less_mean(heads: torch.Tensor, of_all: bool) -> torch.Tensor:
     return heads - heads.mean((0, 2) if of_all else 2, keepdim=True)
 
 
+def growth_of_torch(s: Scenario) -> torch.Tensor:
+    """As Llama 4 has it, as Ministral 3, and as the first Qwen if the growth is 1 / ln(n)."""
+    p, tokens = s.scores, torch.arange(s.n_q, dtype=torch.float64) + first_query(s)
+    by = {
+        "steps": torch.log1p(torch.floor((tokens + 1) / p.growth_every)),
+        "steps_from_0": torch.log(1 + torch.floor(tokens / p.growth_every)),
+        "smooth": torch.log(tokens + 1).sub(math.log(p.growth_every)).clamp(min=0),
+    }
+    return (1 + p.growth * by[p.growth_kind]).to(tensor(s.x))[:, None]
+
+
 def turned(heads: torch.Tensor, start: int, scores: ScoreOptions) -> torch.Tensor:
     """The rotation as a product of complex numbers."""
     n, d_k = heads.shape[-2:]
@@ -440,6 +453,8 @@ def turned(heads: torch.Tensor, start: int, scores: ScoreOptions) -> torch.Tenso
         speeds = torch.tensor(scores.rope_frequencies, dtype=torch.float64)
     angles = of_pairs * speeds
     turning, staying = heads.double().split([width, d_k - width], -1)
+    if scores.rope_pairs == "crossed":
+        return torch.cat([crossed(turning, angles, scores), staying], -1).to(heads.dtype)
     shape = (2, -1) if scores.rope_pairs == "halves" else (-1, 2)
     in_pairs = turning.unflatten(-1, shape)
     if scores.rope_pairs == "halves":
@@ -449,6 +464,19 @@ def turned(heads: torch.Tensor, start: int, scores: ScoreOptions) -> torch.Tenso
     if scores.rope_pairs == "halves":
         both = both.mT
     return torch.cat([both.flatten(-2), staying], -1).to(heads.dtype)
+
+
+def crossed(turning: torch.Tensor, angles: torch.Tensor, scores: ScoreOptions) -> torch.Tensor:
+    """As V-JEPA 2 has it: each axis repeats its angles, and neighbours are exchanged."""
+    axes = torch.zeros(angles.shape[-1], dtype=torch.long)
+    if scores.rope_places is not None:
+        axes = axes_of_pairs(scores, angles.shape[-1])
+    of_columns = torch.empty(len(angles), turning.shape[-1], dtype=torch.float64)
+    for axis in axes.unique():
+        of_columns[:, (axes == axis).repeat_interleave(2)] = angles[:, axes == axis].repeat(1, 2)
+    one, other = turning.unflatten(-1, (-1, 2)).unbind(-1)
+    exchanged = torch.stack([-other, one], -1).flatten(-2)
+    return turning * of_columns.cos() + exchanged * of_columns.sin()
 
 
 def axes_of_pairs(scores: ScoreOptions, pairs: int) -> torch.Tensor:

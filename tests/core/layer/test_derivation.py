@@ -465,6 +465,20 @@ def test_one_axis_has_no_number() -> None:
     assert {each.text: each.number for each in found.letters} == {"p": 7, "f_c": -0.5, "c": 0}
 
 
+def test_a_column_of_crossed_pairs_has_the_angle_of_another_pair() -> None:
+    scores = ScoreOptions(positions="rope", rope_pairs="crossed")
+    trace = attend(self_attention(3, 4, 1, scores=scores))
+    for column, pair in enumerate((0, 1, 0, 1)):
+        found = derive(trace, "q_rotated", (0, 2, column))
+        told = {each.text: each.number for each in found.letters}
+        assert told.get("c", 0) == pair
+        assert found.replayed == pytest.approx(trace.q_rotated[0, 2, column])
+        assert {each.cell.column for each in found.operands} == {column - column % 2, column | 1}
+    assert "the pair whose angle the column has, counted from 0" in {
+        each.words for each in found.letters
+    }
+
+
 @given(scenario=scenarios(), number=NUMBERS)
 def test_each_letter_of_a_formula_is_explained(scenario: Scenario, number: int) -> None:
     """What names no cell is a letter or a number: p, c, d_k, d_model, T, a_i, p_q, p_k."""
@@ -473,7 +487,7 @@ def test_each_letter_of_a_formula_is_explained(scenario: Scenario, number: int) 
         found = derive(trace, step.name, any_index(getattr(trace, step.name), number))
         sides = found.sides("text")[1:-1]
         if sides and not found.because:
-            formula = re.sub(r"[\w'(^+) ]+\[[^]]*\]|sin|cos|tanh|exp|max|more", "", sides[0])
+            formula = re.sub(r"[\w'(^+) ]+\[[^]]*\]|sin|cos|tanh|exp|ln|max|more", "", sides[0])
             used = set(re.findall(r"[a-zA-Z]+(?:_[a-z0-9]+)?", formula))
             assert used <= {each.text for each in found.letters}, formula
 

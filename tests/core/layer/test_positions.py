@@ -17,6 +17,7 @@ from mha_core.layer.positions import (
     alibi,
     alibi_slopes,
     rotate,
+    rotate_back,
     sinusoids,
 )
 from mha_core.scenario.masks import Mask
@@ -118,6 +119,44 @@ def test_halves_are_neighbours_in_another_order() -> None:
     in_halves = rotate(heads[..., order], 2, rotation_of(ScoreOptions(rope_pairs="halves"), 6))
     assert np.array_equal(in_halves, rotate(heads, 2)[..., order])
     assert not np.allclose(in_halves, rotate(heads[..., order], 2))
+
+
+CROSSED = ScoreOptions(positions="rope", rope_pairs="crossed")
+
+
+def test_two_neighbours_that_are_crossed_turn_by_two_angles() -> None:
+    """Four columns have the angles of the first pair, the second, the first and the second."""
+    row = np.array([[[1.0, 0.0, 1.0, 0.0]]])
+    turned = rotate(row, 1, rotation_of(CROSSED, 4))[0, 0]
+    first, second = 1.0, 0.01
+    expected = [math.cos(first), math.sin(second), math.cos(first), math.sin(second)]
+    assert turned.tolist() == pytest.approx(expected)
+    assert np.linalg.norm(turned) < 1  # its length was the root of 2
+
+
+def test_a_single_pair_has_nothing_to_cross() -> None:
+    heads = heads_of(8, (2, 3, 2))
+    assert np.array_equal(rotate(heads, 1, rotation_of(CROSSED, 2)), rotate(heads, 1))
+
+
+def test_crossed_pairs_stay_on_their_axis() -> None:
+    """As V-JEPA 2 has them: frame, row and column have columns of their own, and some are left."""
+    heads = heads_of(9, (2, 1, 14))
+    how = at_places(14, (0.0, 0.0, 0.0), (5.0, 2.0, 7.0), rope_pairs="crossed", rope_columns=12)
+    turned = rotate(heads, 1, how)
+    for axis, place in enumerate((5, 2, 7)):
+        own = slice(4 * axis, 4 * axis + 4)
+        alone = rotate(heads[..., own], place, rotation_of(CROSSED, 4))
+        assert largest_difference(turned[..., own], alone) <= ROUNDING
+    assert np.array_equal(turned[..., 12:], heads[..., 12:])
+
+
+@pytest.mark.parametrize("pairs", ["neighbours", "halves", "crossed"])
+def test_the_way_back_of_a_rotation_has_rows_for_columns(pairs: str) -> None:
+    how = rotation_of(ScoreOptions(rope_pairs=pairs, rope_columns=6), 7)
+    each = np.eye(7)[:, None]
+    there, back = (turn(each, 3, how)[:, 0] for turn in (rotate, rotate_back))
+    assert np.array_equal(back, there.T)
 
 
 def test_frequencies_stand_for_the_base() -> None:

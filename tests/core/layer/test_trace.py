@@ -28,7 +28,7 @@ IN_THE_ORDER_OF_THE_LESSON = [
     *("q_heads", "k_heads", "v_heads"),
     *("q_rotated_first", "k_rotated_first", "q_centered", "k_centered"),
     *("q_normed", "k_normed", "v_normed", "q_rotated", "k_rotated"),
-    *("raw_scores", "relative_scores", "summed_scores"),
+    *("raw_scores", "relative_scores", "summed_scores", "grown_scores"),
     *("scaled_scores", "capped_scores", "f", "f_gates", "factors", "bias", "biased_scores"),
     *("mask", "blind_queries", "masked_scores", "tempered_scores"),
     *("row_max", "exponentials", "row_sums"),

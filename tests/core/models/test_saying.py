@@ -23,6 +23,10 @@ SAYS = {
     "llama-yarn": "Scores are multiplied by 0.5293.",
     "phi3-longrope-part": "The columns of Q and K that turn grow by 1.225, in W_Q and W_K.",
     "mistral": "Tokens see the last 3 tokens in all layers.",
+    "ministral3": (
+        "Scores grow with the position of the query. Scores grow after 3 tokens. Tokens are "
+        "counted from 0: as in Ministral 3."
+    ),
     "gemma2": "Tokens see the last 3 tokens in some layers, all earlier ones in others.",
     "gpt-oss": "The MLP has 5 experts; a router chooses 2 of them for each token.",
     "deepseek-v2": (

@@ -362,6 +362,7 @@ ROTATIONS: dict[str, tuple[dict[str, Any], list[str]]] = {
         ],
     ),
     "halves": ({"rope_pairs": "halves"}, ["as in Llama's files."]),
+    "crossed": ({"rope_pairs": "crossed"}, ["as in V-JEPA 2. Then their length changes"]),
     "own frequencies": (
         {"rope_base": 100.0, "rope_frequencies": (1.0, 0.25)},
         ["The slowest pair of columns turns by 0.25 radians from one position to the next."],

@@ -1,11 +1,12 @@
 // Where undo and redo lead, while answers come late, and Back and Forward.
 
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { beforeEach, mock, test } from "node:test";
 
 import { Element, standInForPage } from "./plain_page.js";
 
 const page = standInForPage();
+mock.timers.enable({ apis: ["setTimeout"] });
 const { default: history } = await import("../../../ui/controls/history.js");
 
 const KNOWN = { group: "a", session: "s", run: 1, at: 3, last: 5, shift: 0, heard: 0 };
@@ -165,4 +166,47 @@ test("a cleaning that comes too late leaves the row, one whose element has gone 
   cleanUp();
   press("z");
   assert.deepEqual(places(), [2]);
+});
+
+const wait = (seconds) => mock.timers.tick(1e3 * seconds);
+
+test("a wish of which the server has not heard is reported again, as the same wish", () => {
+  press("z");
+  const [first] = reported;
+  wait(10);
+  assert.ok(reported.length > 1);
+  for (const each of reported) assert.deepEqual(each, first);
+  say({ run: 2, at: 2, heard: number() });
+  const { length } = reported;
+  wait(100);
+  assert.equal(reported.length, length);
+});
+
+test("nobody is asked for ever, nor for the wish of a row that has gone, or of another session", () => {
+  press("z");
+  wait(1000);
+  assert.ok(reported.length < 9);
+  reported = [];
+  press("z");
+  say({ session: "other", run: 0 });
+  wait(100);
+  assert.equal(reported.length, 1);
+  press("y");
+  parent.isConnected = false;
+  cleanUp();
+  wait(100);
+  assert.equal(reported.length, 2);
+});
+
+test("while a run is under way, nothing is reported again", () => {
+  const app = new Element();
+  app.setAttribute("data-test-script-state", "running");
+  page.document.querySelector = () => app;
+  press("z");
+  wait(9);
+  assert.equal(reported.length, 1);
+  app.setAttribute("data-test-script-state", "notRunning");
+  wait(3);
+  page.document.querySelector = () => null;
+  assert.equal(reported.length, 2);
 });

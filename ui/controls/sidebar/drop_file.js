@@ -5,7 +5,8 @@ const RUN_STATE = "data-test-script-state";
 const AT_REST = `[${RUN_STATE}="notRunning"]`;
 
 export default function ({ parentElement, data: { menu, field, words } }) {
-  const listening = new AbortController();
+  parentElement.listening?.abort(); // Streamlit may call again, and cleans up after its last call alone
+  const listening = (parentElement.listening = new AbortController());
   const sign = Object.assign(document.createElement("div"), { className: "drop-file", textContent: words });
   const on = (event, act) => document.addEventListener(event, act, { signal: listening.signal });
   on("dragover", (event) => {
@@ -25,10 +26,8 @@ export default function ({ parentElement, data: { menu, field, words } }) {
     kept.items.add(files[0]);
     hand(kept.files, await fieldOf(menu, field));
   });
-  return () => {
-    listening.abort();
-    sign.remove();
-  };
+  listening.signal.addEventListener("abort", () => sign.remove());
+  return () => listening.abort();
 }
 
 // Over the whole window, which nothing inside the sidebar can be, in the colours of the theme.

@@ -51,7 +51,8 @@ EVERY_SIGN = ("".join(_SIGNS)[:60], "".join(_SIGNS)[60:], "ÀÁÂÃÄĀĂȦÅŐ�
 def scenarios() -> Mapping[str, Scenario]:
     added = np.where(np.eye(5, 7) > 0, -np.inf, 0.3)
     every_option = ScoreOptions(positions="rope", softcap=5.0, temperature=0.5, query_start=3)
-    alibi, sinusoids = ScoreOptions(positions="alibi"), ScoreOptions(positions="sinusoidal")
+    alibi = ScoreOptions(positions="alibi", growth=0.5, growth_every=2)
+    sinusoids = ScoreOptions(positions="sinusoidal")
     lost = ScoreOptions(softmax="naive")
     all_hidden = Mask((Rule("padding", hidden=[0, 1, 2, 3, 4]),))
     return {

@@ -122,6 +122,7 @@ def test_a_cell_of_a_notebook_may_be_run_twice(positions: Any) -> None:
         {"rope_places": ((0.0, 2.0),) * 4, "rope_axes": (1, 0), "rope_series": "all"},
         {"rope_places": ((0.0, 2.0),) * 4, "rope_frequencies": (0.5, -2.0)},
         {"rope_places": ((0.0, 2.0),) * 4, "rope_columns": 2, "rope_axes": (1,)},
+        {"rope_places": ((1.0, 2.0),) * 4, "rope_pairs": "crossed", "rope_axes": (1, 1)},
     ],
 )
 def test_places_are_in_the_program(chosen: dict[str, Any]) -> None:

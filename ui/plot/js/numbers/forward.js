@@ -5,7 +5,7 @@
 // it.
 
 import {
-  allHeads, added, angles, blended, both, capped, centered, concatenated, exponentials, factorsOf, hidden, inRows, inSingle, largest,
+  allHeads, added, angles, blended, both, capped, centered, concatenated, exponentials, factorsOf, grown, hidden, inRows, inSingle, largest,
   letThrough, metAtDistance, multiplied, noneOf, normed, onesLike, opened, overColumn, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
 } from "./tensor.js";
 
@@ -74,7 +74,11 @@ export class Forward {
     const relative = (s) => s.given("r_k") ?? s.given("r_q");
     return this.#step("summed_scores", (s) => (relative(s) ? added(s.raw_scores, s.relative_scores) : s.raw_scores));
   }
-  get scaled_scores() { return this.#step("scaled_scores", (s) => scaled(s.summed_scores, s.given("scale"))); }
+  get grown_scores() {
+    const grow = (s) => grown(s.summed_scores, s.given("logs_of_growth"), s.given("growth"));
+    return this.#step("grown_scores", (s) => (s.given("growth") ? grow(s) : s.summed_scores));
+  }
+  get scaled_scores() { return this.#step("scaled_scores", (s) => scaled(s.grown_scores, s.given("scale"))); }
   get capped_scores() {
     return this.#step("capped_scores", (s) => capped(s.scaled_scores, s.given("softcap")));
   }

@@ -4,7 +4,7 @@
 import { say } from "../language.js";
 import { sigmoid } from "./tensor.js";
 
-const FUNCTIONS = { exp: Math.exp, tanh: Math.tanh, sigmoid, sqrt: Math.sqrt, sin: Math.sin, cos: Math.cos };
+const FUNCTIONS = { ln: Math.log, exp: Math.exp, tanh: Math.tanh, sigmoid, sqrt: Math.sqrt, sin: Math.sin, cos: Math.cos };
 const COUNTS = {
   "+": (one, other) => one + other,
   "-": (one, other) => one - other,

@@ -101,19 +101,20 @@ export function angles(x, start, base, { columns, frequencies, shares, axes, pla
 }
 
 // Each pair of columns is turned by the angle of its row: two neighbours, or a column of the first half
-// with its like of the second. Further columns stay.
-export function rotated(x, turns, { in_halves }) {
+// with its like of the second. Further columns stay. `crossed`, where it is there, gives each column the pair
+// whose angle it has: two neighbours have two.
+export function rotated(x, turns, { in_halves, crossed }) {
   const made = { ...x, data: x.data.slice() };
   const pairs = turns.columns / 2;
   const [next, second] = in_halves ? [1, pairs] : [2, 1]; // columns from pair to pair, and within one
   for (let row = 0; row < x.heads * x.rows; row++) {
     const from = (row % x.rows) * turns.columns;
     for (let pair = 0; pair < pairs; pair++) {
-      const [cos, sin] = [turns.data[from + pair], turns.data[from + pairs + pair]];
+      const [of, ofOther] = crossed ? [crossed[2 * pair], crossed[2 * pair + 1]] : [pair, pair];
       const at = row * x.columns + next * pair;
       const [one, other] = [x.data[at], x.data[at + second]];
-      made.data[at] = one * cos - other * sin;
-      made.data[at + second] = one * sin + other * cos;
+      made.data[at] = one * turns.data[from + of] - other * turns.data[from + pairs + of];
+      made.data[at + second] = one * turns.data[from + pairs + ofOther] + other * turns.data[from + ofOther];
     }
   }
   return made;
@@ -234,6 +235,11 @@ export function both(x, y) {
 
 export function scaled(x, factor) {
   return cellByCell(x, (number) => number * factor);
+}
+
+// Each row by a factor of its own, in all heads.
+export function grown(x, { data: logs }, growth) {
+  return cellByCell(x, (number, at) => number * (1 + growth * logs[Math.floor(at / x.columns) % x.rows]));
 }
 
 export function capped(x, cap) {
