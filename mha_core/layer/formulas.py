@@ -150,7 +150,7 @@ def factors(s: Scenario, symbol: Symbol) -> str:
         return "1"
     shares = symbol("f_gates")
     of_head = "" if s.c_f is None else symbol("c_f").replace("c_F", r" \, c_{F,i}")
-    return rf"{shares}_{{q1}} ({shares}_{{q2}}{of_head} - 1) + 2"
+    return rf"2 - {shares}_{{q1}} (1 - {shares}_{{q2}}{of_head})"
 
 
 def bias(s: Scenario, symbol: Symbol) -> str:

@@ -30,5 +30,5 @@ def factors_of(shares: FloatArray, c_f: FloatArray | None) -> FloatArray:
             [2.5]]])
     """
     first, second = shares[..., :1], shares[..., 1:]
-    made: FloatArray = first * ((second if c_f is None else second * c_f[:, None, None]) - 1) + 2
+    made: FloatArray = 2 - first * (1 - (second if c_f is None else second * c_f[:, None, None]))
     return made

@@ -11,7 +11,7 @@ from mha_core.layer.made_of import MadeOf, Split
 from mha_core.layer.where import head_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.terms.counts import HEAD
-from mha_core.terms.terms import At, Number, Term, applied, total
+from mha_core.terms.terms import At, Number, Term, applied
 
 
 class One(MadeOf):
@@ -45,7 +45,7 @@ class Factor(MadeOf):
     def term(self, s: Scenario) -> Term:
         first, second = At("f_gates", column=0), At("f_gates", column=1)
         counts = second if s.c_f is None else second * At("c_f", row=0, column=HEAD)
-        return total([first * (counts - Number(1)), Number(2)])
+        return Number(2) - first * (Number(1) - counts)
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == "f_gates":

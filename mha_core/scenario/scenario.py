@@ -67,7 +67,7 @@ class Scenario(ComparedByValue):
     of them were given as float32. What each head adds to its own scores (`b_s`) is one matrix for
     each head, one below the other: `added.reshape(n_heads * n_q, n_k)`. With `w_f` each query
     multiplies the row that a head adds by a factor of its own: two columns for each head make two
-    shares a and c of X, and the factor is a (c c_f - 1) + 2. With `sinks` each head has
+    shares a and c of X, and the factor is 2 - a (1 - c c_f). With `sinks` each head has
     one more score in the softmax of all its rows. It takes weight, but has no value. `r_k`
     has a row for each distance from a query to a key, from -m to m: a query meets the sum of the
     key and this row. `r_q` is the same for keys. What is farther away has the row at the end. `w_g`

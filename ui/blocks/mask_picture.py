@@ -64,7 +64,7 @@ def _gated_additions(session: Session) -> None:
     st.caption(
         say(
             "Each query multiplies what the head adds, b_S, by its factor f. W_F makes two shares "
-            "of its row of X: with a and c, f = a (c c_F − 1) + 2."
+            "of its row of X: with a and c, f = 2 − a (1 − c c_F)."
         )
     )
     alt = say("The shares, the factors and what is added, of each head")

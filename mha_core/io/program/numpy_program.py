@@ -317,7 +317,7 @@ def factors_code(s: Scenario) -> list[str]:
     return [
         f"f = {_with_positions(s, 'x')} @ w_f{_bias(s, 'f')}",
         "f_gates = 1 / (1 + np.exp(-split(f, n_heads)))  # two shares for each query",
-        f"factors = f_gates[..., :1] * (f_gates[..., 1:]{of_head} - 1) + 2",
+        f"factors = 2 - f_gates[..., :1] * (1 - f_gates[..., 1:]{of_head})",
     ]
 
 

@@ -101,11 +101,11 @@ def test_numbers_say_what_they_are_made_of() -> None:
     said = derive(trace, "factors", (1, 2, 0)).write("text")
     minus = "\N{MINUS SIGN}"
     assert said == (
-        f"f_2[t3] = gate(F_2)[t3, 1]·(gate(F_2)[t3, 2]·c_F[2] {minus} 1) + 2 = "
-        f"0.25·(0.20·10.00 {minus} 1) + 2 = 2.25"
+        f"f_2[t3] = 2 {minus} gate(F_2)[t3, 1]·(1 {minus} gate(F_2)[t3, 2]·c_F[2]) = "
+        f"2 {minus} 0.25·(1 {minus} 0.20·10.00) = 2.25"
     )
     plain = derive(attend(replace(FIXED, c_f=None)), "factors", (1, 2, 0)).write("text")
-    assert plain.startswith(f"f_2[t3] = gate(F_2)[t3, 1]·(gate(F_2)[t3, 2] {minus} 1) + 2 = ")
+    assert plain.startswith(f"f_2[t3] = 2 {minus} gate(F_2)[t3, 1]·(1 {minus} gate(F_2)[t3, 2]) = ")
     added = derive(trace, "bias", (1, 2, 0)).write("text")
     assert added == "B_2[t3, t1] = f_2[t3]·b_S[2.3, t1] = 2.25·15.00 = 33.75"
     read = [fed.cell for fed in feeds(trace, "f_gates", (1, 2, 0))]
@@ -123,7 +123,7 @@ def test_formulas_are_those_of_the_paper() -> None:
     shares = r"\mathrm{gate}(F_i)"
     assert (
         told["Factors of additions"]
-        == rf"f_i = {shares}_{{q1}} ({shares}_{{q2}} \, c_{{F,i}} - 1) + 2"
+        == rf"f_i = 2 - {shares}_{{q1}} (1 - {shares}_{{q2}} \, c_{{F,i}})"
     )
     assert told["Additions"] == r"B_i = f_i \odot b_{S,i}"
 

@@ -211,7 +211,7 @@ export function letThrough(x, gates) {
 export function factorsOf(shares, constants) {
   return ofRows(shares, (data, start) => {
     const constant = constants ? constants.data[Math.floor(start / (2 * shares.rows))] : 1;
-    return data[start] * (data[start + 1] * constant - 1) + 2;
+    return 2 - data[start] * (1 - data[start + 1] * constant);
   });
 }
 
