@@ -21,7 +21,7 @@ def factors_of(shares: FloatArray, c_f: FloatArray | None) -> FloatArray:
     """What the numbers that a head adds to its scores are multiplied by, for each query.
 
     Of the two shares of a query the first says how much the gate counts: 0 leaves 2. `c_f` has a
-    number for each head.
+    number for each head. What is taken from 2 is computed in float64.
 
     Shape: (n_heads, n_q, 2) -> (n_heads, n_q, 1)
 
@@ -30,5 +30,6 @@ def factors_of(shares: FloatArray, c_f: FloatArray | None) -> FloatArray:
             [2.5]]])
     """
     first, second = shares[..., :1], shares[..., 1:]
-    made: FloatArray = 2 - first * (1 - (second if c_f is None else second * c_f[:, None, None]))
+    counts = second if c_f is None else second * c_f[:, None, None]
+    made: FloatArray = (2 - first * (np.float64(1) - counts)).astype(shares.dtype)
     return made

@@ -259,10 +259,6 @@ def without_distances(scenario: Scenario) -> Scenario:
     return replace(scenario, r_k=None, r_q=None)
 
 
-def without_growth(scenario: Scenario) -> Scenario:
-    return replace(scenario, scores=replace(scenario.scores, growth=0.0))
-
-
 def without_gate(scenario: Scenario) -> Scenario:
     return replace(scenario, w_g=None, b_g=None)
 

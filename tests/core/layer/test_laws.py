@@ -35,7 +35,6 @@ from tests.core.strategies import (
     with_stable_softmax,
     without_distances,
     without_gate,
-    without_growth,
     without_mask,
     without_norm_of_concat,
     without_sinks,
@@ -164,7 +163,6 @@ def test_softmax_does_not_see_what_is_added_to_a_whole_row(seed: int, shift: int
     .map(without_distances)
     .map(without_norm_of_concat)
     .map(without_gate)
-    .map(without_growth)
     .filter(lambda s: s.n_heads == 1 and not s.heads_off)
 )
 def test_one_head_is_plain_attention(scenario: Scenario) -> None:
