@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Final
 
 from mha_core.language import say
@@ -16,18 +17,22 @@ from mha_core.layer.equations import Equation, equation_of
 from mha_core.layer.steps import Formula, Mark, Step
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
+    gates_are_shares,
     without,
     without_additions,
     without_centering,
     without_centering_of_concat,
+    without_concat_function,
     without_distances,
-    without_factors,
+    without_division,
+    without_gains_alone,
     without_gate,
+    without_gate_of_additions,
     without_growth,
     without_mask,
+    without_norm_of,
     without_norm_of_concat,
     without_norm_of_values,
-    without_norms,
     without_own_values,
     without_rotation_first,
     without_rotation_last,
@@ -86,6 +91,12 @@ def _is_there(name: str, s: Scenario) -> bool:
     return isinstance(getattr(Trace, name, None), Step) or getattr(s, name) is not None
 
 
+def _without_gains_alone(s: Scenario, of: str) -> bool:
+    """Whether queries (q) or keys (k) have none."""
+    return without_gains_alone(s) or without_norm_of(of)(s)
+
+
+GAINS_SAY: Final = say("A column counts in each score as much as its gain says.")
 _ALL: Final = (
     Screen(
         "input",
@@ -175,13 +186,29 @@ _ALL: Final = (
         without_centering,
     ),
     Screen(
+        "gains-of-queries",
+        say("Columns of queries get gains"),
+        ("q_centered",),
+        ("q_normed",),
+        GAINS_SAY,
+        partial(_without_gains_alone, of="q"),
+    ),
+    Screen(
         "norm",
         say("Queries and keys are normed"),
         ("q_centered", "k_centered"),
         ("q_normed", "k_normed"),
         say("After that, none gets more attention only because its numbers are large."),
-        without_norms,
+        without_division,
         say("no norm of queries and keys"),
+    ),
+    Screen(
+        "gains-of-keys",
+        say("Columns of keys get gains"),
+        ("k_centered",),
+        ("k_normed",),
+        GAINS_SAY,
+        partial(_without_gains_alone, of="k"),
     ),
     Screen(
         "norm-of-values",
@@ -256,7 +283,7 @@ _ALL: Final = (
         ("x_positioned", "w_f", "b_f"),
         ("f",),
         say("Each token makes two numbers for each head: what is added may depend on the word."),
-        without_factors,
+        without_gate_of_additions,
     ),
     Screen(
         "shares",
@@ -264,7 +291,7 @@ _ALL: Final = (
         ("f",),
         ("f_gates",),
         say("The sigmoid makes each of them a number from 0 to 1."),
-        without_factors,
+        without_gate_of_additions,
     ),
     Screen(
         "factors",
@@ -272,7 +299,7 @@ _ALL: Final = (
         ("f_gates", "c_f"),
         ("factors",),
         say("The first says how much the second counts: where it is 0, the factor is 2."),
-        without_factors,
+        without_gate_of_additions,
     ),
     Screen(
         "gated-additions",
@@ -280,7 +307,7 @@ _ALL: Final = (
         ("factors", "b_s"),
         ("bias",),
         say("So one head may add much for one word, and little for the next."),
-        without_factors,
+        without_gate_of_additions,
     ),
     Screen(
         "additions",
@@ -374,14 +401,22 @@ _ALL: Final = (
         ("g",),
         ("gates",),
         say("The sigmoid makes each number a share: 0 is shut, 1 is open."),
-        without_gate,
+        lambda s: without_gate(s) or not gates_are_shares(s),
+    ),
+    Screen(
+        "gate-of-another-kind",
+        say("A function makes the gate"),
+        ("g",),
+        ("gates",),
+        say("Its numbers are no shares: 0 is shut, and 1 changes nothing."),
+        gates_are_shares,
     ),
     Screen(
         "gated",
         say("The gate lets a part through"),
         ("head_outputs", "gates"),
         ("gated_outputs",),
-        say("Each number that a head found is multiplied by its share."),
+        say("Each number that a head found is multiplied by that of its gate."),
         without_gate,
     ),
     Screen(
@@ -401,9 +436,17 @@ _ALL: Final = (
         without_norm_of_concat,
     ),
     Screen(
+        "function-of-heads",
+        say("Each number passes a function"),
+        ("heads_normed",),
+        ("heads_bent",),
+        say("So the output is no longer a blend of the values, multiplied by W_O."),
+        without_concat_function,
+    ),
+    Screen(
         "join",
         say("The heads are joined"),
-        ("heads_normed",),
+        ("heads_bent",),
         ("concat",),
         say("What the heads have found stands side by side, in one row for each token."),
         lambda s: s.n_heads == 1,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from mha_core.language import say
 from mha_core.layer.cells import Cell
-from mha_core.layer.gates import opened
+from mha_core.layer.functions import FUNCTIONS
 from mha_core.layer.notations import NOTATIONS, Notation, in_brackets_if_negative, is_negative
 
 MOST_INSIDE: Final = 12  # terms of a sum that is a part of another expression
@@ -25,24 +25,6 @@ SUM, PRODUCT, ATOM = range(3)  # how strongly the parts of an expression hold to
 
 
 IT_WAS_GIVEN: Final = say("it was given")
-
-
-class Function(NamedTuple):
-    """A function of one number: NumPy's, its derivative by its argument and its value."""
-
-    of: Callable[[Any], Any]
-    derivative: Callable[[Any, Any], Any]
-
-
-FUNCTIONS: Final[Mapping[str, Function]] = {
-    "ln": Function(np.log, lambda number, _: 1 / number),
-    "exp": Function(np.exp, lambda _, value: value),
-    "tanh": Function(np.tanh, lambda _, value: 1 - value**2),
-    "sigmoid": Function(opened, lambda _, value: value * (1 - value)),
-    "sqrt": Function(np.sqrt, lambda _, root: 0.5 / root),
-    "sin": Function(np.sin, lambda angle, _: np.cos(angle)),
-    "cos": Function(np.cos, lambda angle, _: -np.sin(angle)),
-}
 
 
 class Expression(ABC):
@@ -337,10 +319,7 @@ class Applied(Expression):
         return FUNCTIONS[self.function].of(self.argument.value)
 
     def write(self, notation: Notation, leaf: Callable[[Leaf], str]) -> str:
-        argument = self.argument.write(notation, leaf)
-        if self.function in notation.functions:
-            return notation.functions[self.function].format(argument)
-        return notation.function.format(self.function, argument)
+        return notation.applied(self.function, self.argument.write(notation, leaf))
 
     def slope(self, cell: Cell) -> Any:
         derivative = FUNCTIONS[self.function].derivative(self.argument.value, self.value)

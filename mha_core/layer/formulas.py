@@ -10,18 +10,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mha_core.language import say
+from mha_core.layer.notations import NOTATIONS
 from mha_core.layer.unchanged import (
     without_added_numbers,
     without_alibi,
-    without_factors,
+    without_gate_of_additions,
     without_own_additions,
     without_row_max,
     without_sinks,
     without_sinusoids,
 )
 from mha_core.options.growth import factor_latex
+from mha_core.options.qk_norm import is_divided
 from mha_core.options.registry import OPTIONS
-from mha_core.options.written import as_factor
+from mha_core.options.written import as_factor, as_written
 from mha_core.scenario.scenario import Scenario
 
 Symbol = Callable[[str], str]  # the LaTeX of a symbol, by the name of the step or given array
@@ -54,6 +56,18 @@ def _split(whole: str) -> Formula:
     return lambda _, symbol: rf"\mathrm{{split}}({symbol(whole)})_i"
 
 
+def _times(option: str, formula: Formula) -> Formula:
+    """What a formula makes, times the factor that an option says."""
+
+    def made(s: Scenario, symbol: Symbol) -> str:
+        number, all_of_it = getattr(s.scores, option), formula(s, symbol)
+        if number == 1:
+            return all_of_it
+        return rf"{as_written(float(number))} \cdot {as_factor(all_of_it)}"
+
+    return made
+
+
 def _centered(heads: str) -> Formula:
     """Vectors less the mean of their row."""
     return lambda s, symbol: f"{symbol(heads)} - {_mean(s, symbol, heads)}"
@@ -66,13 +80,20 @@ def _normed(name: str, heads: str) -> Formula:
     """
 
     def formula(s: Scenario, symbol: Symbol) -> str:
-        root = rf"\sqrt{{{_mean(s, symbol, heads, '^2')} + \varepsilon}}"
         letter = r"\mathrm{concat}" if name == "concat" else name.upper()
         gain = rf" \cdot g_{{{letter}}}" if _has(s, f"{name}_gain") else ""
         shift = rf" + \beta_{{{letter}}}" if _has(s, f"{name}_shift") else ""
+        if name in ("q", "k") and not is_divided(s.scores):
+            return f"{symbol(heads)}{gain}{shift}"
+        root = rf"\sqrt{{{_mean(s, symbol, heads, '^2')} + \varepsilon}}"
         return rf"\frac{{{symbol(heads)}}}{{{root}}}{gain}{shift}"
 
     return formula
+
+
+def symbol_of_norm(heads: str) -> Callable[[Scenario], str]:
+    """Of normed queries or keys; gains alone are no norm."""
+    return lambda s: f"{'gain' if s.scores.qk_norm == 'gains' else 'norm'}({{{heads}}})"
 
 
 def _mean(s: Scenario, symbol: Symbol, heads: str, power: str = "") -> str:
@@ -94,7 +115,7 @@ context_positioned = _sum("context", "context_positions")
 q = _projection("x_positioned", "q")
 k = _projection("context_positioned", "k")
 v = _projection("context_v", "v")
-q_heads, k_heads, v_heads = _split("q"), _split("k"), _split("v")
+q_heads, k_heads, v_heads = _split("q"), _split("k"), _times("v_scale", _split("v"))
 q_rotated_first, k_rotated_first = _rotated("q_heads"), _rotated("k_heads")
 q_centered, k_centered = _centered("q_rotated_first"), _centered("k_rotated_first")
 q_normed, k_normed = _normed("q", "q_centered"), _normed("k", "k_centered")
@@ -137,16 +158,16 @@ def changed(scores: str, option: str) -> Formula:
 
 
 def f(s: Scenario, symbol: Symbol) -> str:
-    return "0" if without_factors(s) else _projection("x_positioned", "f")(s, symbol)
+    return "0" if without_gate_of_additions(s) else _projection("x_positioned", "f")(s, symbol)
 
 
 def f_gates(s: Scenario, symbol: Symbol) -> str:
-    return "0" if without_factors(s) else rf"\sigma({_split('f')(s, symbol)})"
+    return "0" if without_gate_of_additions(s) else rf"\sigma({_split('f')(s, symbol)})"
 
 
 def factors(s: Scenario, symbol: Symbol) -> str:
     """Of the two columns of shares: the first counts how far the factor is not 2."""
-    if without_factors(s):
+    if without_gate_of_additions(s):
         return "1"
     shares = symbol("f_gates")
     of_head = "" if s.c_f is None else symbol("c_f").replace("c_F", r" \, c_{F,i}")
@@ -159,7 +180,7 @@ def bias(s: Scenario, symbol: Symbol) -> str:
         terms.append("-a_i |p_q - p_k|")  # a_i is the head's slope
     if not without_own_additions(s):
         own = symbol("b_s").replace("b_S", "b_{S,i}")
-        terms.append(own if without_factors(s) else rf"{symbol('factors')} \odot {own}")
+        terms.append(own if without_gate_of_additions(s) else rf"{symbol('factors')} \odot {own}")
     if not without_added_numbers(s):
         terms.append(r"M_{\mathrm{add}}")
     return " + ".join(terms) or "0"
@@ -230,23 +251,33 @@ def g(s: Scenario, symbol: Symbol) -> str:
 
 
 def gates(s: Scenario, symbol: Symbol) -> str:
-    return "1" if s.w_g is None else rf"\sigma({_split('g')(s, symbol)})"
+    if s.w_g is None:
+        return "1"
+    return NOTATIONS["latex"].applied(s.scores.gate_function, _split("g")(s, symbol))
 
 
 def gated_outputs(_: Scenario, symbol: Symbol) -> str:
     return rf"{symbol('head_outputs')} \odot {symbol('gates')}"
 
 
+def heads_bent(s: Scenario, symbol: Symbol) -> str:
+    return NOTATIONS["latex"].applied(s.scores.concat_function, symbol("heads_normed"))
+
+
 def concat(_: Scenario, symbol: Symbol) -> str:
-    return rf"\mathrm{{Concat}}_i({symbol('heads_normed')})"
+    return rf"\mathrm{{Concat}}_i({symbol('heads_bent')})"
 
 
-def contributions(_: Scenario, symbol: Symbol) -> str:
-    return f"{symbol('heads_normed')} W_{{O,i}}"
+def _contributions(_: Scenario, symbol: Symbol) -> str:
+    return f"{symbol('heads_bent')} W_{{O,i}}"
 
 
-def output(s: Scenario, symbol: Symbol) -> str:
+def _output(s: Scenario, symbol: Symbol) -> str:
     return rf"{symbol('concat')} \, {symbol('w_o')}" + _plus(symbol("b_o"), s.b_o)
+
+
+contributions = _times("output_scale", _contributions)
+output = _times("output_scale", _output)
 
 
 def _exponential_of_sink(s: Scenario, symbol: Symbol) -> str:

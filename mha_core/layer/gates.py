@@ -1,20 +1,10 @@
-"""The gates of a layer: that between the heads and W_O, and that of what the heads add."""
+"""The gate of what the heads add to their scores."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
-
-
-def opened(scores: FloatArray) -> FloatArray:
-    """The sigmoid: how far a gate is open, from 0 to 1.
-
-    >>> opened(np.array([-100.0, 0.0, np.log(3)])).round(8)
-    array([0.  , 0.5 , 0.75])
-    """
-    made: FloatArray = 1 / (1 + np.exp(-scores))
-    return made
 
 
 def factors_of(shares: FloatArray, c_f: FloatArray | None) -> FloatArray:

@@ -1,4 +1,4 @@
-"""What one query head uses of the matrices in which heads stand side by side."""
+"""What one query head uses of the matrices in which heads stand side by side; and b_O."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ def b_v_of(b_v: FloatArray, s: Scenario, head: int) -> FloatArray:
 
 def w_o_of(s: Scenario, head: int) -> FloatArray:
     return _part_of(s.w_o, "w_o", s, head)
+
+
+def added_by_b_o(s: Scenario) -> FloatArray | None:
+    """What b_O adds to each row of the output: itself, times the factor of the output."""
+    return None if s.b_o is None else s.b_o * s.scores.number("output_scale", s.d_k)
 
 
 def _part_of(array: FloatArray, name: str, s: Scenario, query_head: int) -> FloatArray:

@@ -24,6 +24,7 @@ from mha_core.language import say
 from mha_core.layer.attention import all_finite, divisors_of_rows, for_query_heads
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import index_in
+from mha_core.layer.functions import FUNCTIONS
 from mha_core.layer.growth import growth_factors
 from mha_core.layer.naming import dims_of
 from mha_core.layer.norms import centered, roots
@@ -31,7 +32,12 @@ from mha_core.layer.on_scores import sinks_of
 from mha_core.layer.positions import rotate_back
 from mha_core.layer.relative import by_heads, rows_of_distances, summed_by_distance
 from mha_core.layer.trace import STEPS, Trace
-from mha_core.layer.unchanged import without_factors, without_gate, without_row_max, without_sinks
+from mha_core.layer.unchanged import (
+    without_gate,
+    without_gate_of_additions,
+    without_row_max,
+    without_sinks,
+)
 from mha_core.layer.where import ADDITIVE, array_of, computed, shape
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS
@@ -147,7 +153,7 @@ class _Backwards:
         self.add("k", _joined(slopes))
 
     def v_heads(self, slopes: FloatArray) -> None:
-        self.add("v", _joined(slopes))
+        self.add("v", _joined(slopes * self.trace.scenario.scores.v_scale))
 
     def q_rotated_first(self, slopes: FloatArray) -> None:
         self.add("q_heads", self._turned_back(slopes, self._start_of_query))
@@ -209,7 +215,7 @@ class _Backwards:
         self.add("scaled_scores", slopes * self._slope("softcap", "capped_scores"))
 
     def f(self, slopes: FloatArray) -> None:
-        if not without_factors(self.trace.scenario):
+        if not without_gate_of_additions(self.trace.scenario):
             self._from_x(slopes, "w_f", "b_f")
 
     def f_gates(self, slopes: FloatArray) -> None:
@@ -218,7 +224,7 @@ class _Backwards:
 
     def factors(self, slopes: FloatArray) -> None:
         s, shares = self.trace.scenario, self._of_query("f_gates")
-        if without_factors(s):
+        if without_gate_of_additions(s):
             return
         first, second = shares[..., :1], shares[..., 1:]
         of_heads = 1 if s.c_f is None else s.c_f[:, None, None]
@@ -233,7 +239,7 @@ class _Backwards:
         if s.b_s is not None:
             by_own = np.zeros((s.n_heads, s.n_q, s.n_k))
             by_own[:, self.row] = slopes
-            if not without_factors(s):
+            if not without_gate_of_additions(s):
                 own = s.b_s.reshape(by_own.shape)[:, self.row]
                 self.add("factors", (slopes * own).sum(axis=-1, keepdims=True))
                 by_own[:, self.row] *= self._of_query("factors")
@@ -313,8 +319,11 @@ class _Backwards:
 
     def gates(self, slopes: FloatArray) -> None:
         gates = self._of_query("gates")
-        if not without_gate(self.trace.scenario):
-            self.add("g", _joined(slopes * gates * (1 - gates)))
+        s = self.trace.scenario
+        if not without_gate(s):
+            opens = FUNCTIONS[s.scores.gate_function].derivative
+            scores = self._of_query("g").reshape(-1, s.n_heads, s.d_g).swapaxes(0, 1)
+            self.add("g", _joined(slopes * opens(scores, gates)))
 
     def gated_outputs(self, slopes: FloatArray) -> None:
         self.add("head_outputs", slopes * self._of_query("gates"))
@@ -329,18 +338,25 @@ class _Backwards:
         heads = self._of_query("heads_centered")
         self.add("heads_centered", _through_norm(slopes, heads, self._norm("concat")))
 
+    def heads_bent(self, slopes: FloatArray) -> None:
+        bends = FUNCTIONS[self.trace.scenario.scores.concat_function].derivative
+        before, after = self._of_query("heads_normed"), self._of_query("heads_bent")
+        self.add("heads_normed", slopes * bends(before, after))
+
     def concat(self, slopes: FloatArray) -> None:
         n_heads = self.trace.scenario.n_heads
-        self.add("heads_normed", slopes.reshape(len(slopes), n_heads, -1).swapaxes(0, 1))
+        self.add("heads_bent", slopes.reshape(len(slopes), n_heads, -1).swapaxes(0, 1))
 
     def contributions(self, slopes: FloatArray) -> None:
-        s, outputs = self.trace.scenario, self._of_query("heads_normed")
+        s, outputs = self.trace.scenario, self._of_query("heads_bent")
+        slopes = slopes * s.scores.output_scale
         rows = s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
-        self.add("heads_normed", slopes @ rows.mT)
+        self.add("heads_bent", slopes @ rows.mT)
         if "w_o" in self.of:
             self.add("w_o", (outputs.mT @ slopes).reshape(s.w_o.shape))
 
     def output(self, slopes: FloatArray) -> None:
+        slopes = slopes * self.trace.scenario.scores.output_scale
         self.add("concat", self._projected(slopes, self._of_query("concat"), "w_o", "b_o"))
 
     def _from_x(self, slopes: FloatArray, weights: str, bias: str) -> None:
@@ -406,7 +422,10 @@ def _through_norm(slopes: FloatArray, heads: FloatArray, norm: Norm) -> FloatArr
 
     A row that a naive softmax has lost has no root that counts: it is refused later.
     """
-    root, by_quotient = roots(heads, norm, may_be_lost=True), slopes * norm.gain(heads)
+    by_quotient = slopes * norm.gain(heads)
+    if not norm.is_divided:
+        return by_quotient
+    root = roots(heads, norm, may_be_lost=True)
     ratios = heads / root
     shared = (by_quotient * ratios).mean(axis=norm.axes, keepdims=True)
     back: FloatArray = (by_quotient - ratios * shared) / root

@@ -25,7 +25,18 @@ from mha_core.layer.where import computed, has_heads, head_of, is_given, number_
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
 from mha_core.terms.counts import COLUMN, HEAD, NTH, Width
-from mha_core.terms.terms import HIDDEN, At, Each, If, Term, ZeroBecause, applied, largest, total
+from mha_core.terms.terms import (
+    HIDDEN,
+    At,
+    Chosen,
+    Each,
+    If,
+    Term,
+    ZeroBecause,
+    applied,
+    largest,
+    total,
+)
 
 NOTHING_ADDED: Final = say("nothing is added")
 BLIND: Final = say("the mask hides every key from this query")
@@ -189,11 +200,11 @@ class Split(MadeOf):
     """The heads of an array whose heads stand side by side."""
 
     name: str
-
     own: str  # the step whose numbers they are
+    factor: str = ""  # the option that they are multiplied by
 
     def term(self, s: Scenario) -> Term:
-        return At(self.name, column=HEAD * Width(self.own) + COLUMN)
+        return times(self.factor, At(self.name, column=HEAD * Width(self.own) + COLUMN), s)
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step == computed(t, self.name):
@@ -218,6 +229,12 @@ class Joined(MadeOf):
 
 
 # What the equations of single steps do with their operands.
+
+
+def times(factor: str, term: Term, s: Scenario) -> Term:
+    """A number times the factor that this option stands for, where it changes something."""
+    is_changed = factor and getattr(s.scores, factor) != 1
+    return term * Chosen(factor) if is_changed else term
 
 
 def added(*terms: Term) -> Term:

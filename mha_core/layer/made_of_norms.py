@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mha_core.language import say
 from mha_core.layer.cells import Cell
@@ -60,8 +60,12 @@ class _OfNormedRow(MadeOf):
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         if source.step != computed(t, self.name):
             return
+        norm = norm_of(t.scenario, self.of)
+        if not norm.is_divided:
+            yield replace(source, step=step)
+            return
         heads, _, width = shape(t, step)
-        moved = range(heads) if norm_of(t.scenario, self.of).is_over_all else [source.head]
+        moved = range(heads) if norm.is_over_all else [source.head]
         yield from (
             Cell(step, head, source.row, column) for head in moved for column in range(width)
         )
@@ -78,7 +82,7 @@ class Normed(_OfNormedRow):
     """A number over the root mean square of its row, times the gain of its column, and a shift."""
 
     def _of_norm(self, s: Scenario, norm: Norm) -> Term:
-        made = At(self.name) / self._root(s, norm)
+        made = At(self.name) / self._root(s, norm) if norm.is_divided else At(self.name)
         if norm.gains is not None:
             its = OneOf(norm.gains, self._column(s, norm.gains))
             made = made * Number(its, "g", letters=(GAIN,))

@@ -16,7 +16,7 @@ from mha_core.layer.made_of import NOTHING_ADDED, MadeOf, SamePlace
 from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.unchanged import (
     without_alibi,
-    without_factors,
+    without_gate_of_additions,
     without_rotations,
     without_sinusoids,
 )
@@ -198,7 +198,7 @@ class Added(MadeOf):
             terms.append(slope * Number(distance * -1, "-|p_q - p_k|", letters=places))
         if s.b_s is not None:
             own = At("b_s", row=HEAD * s.n_q + ROW)
-            terms.append(own if without_factors(s) else At("factors") * own)
+            terms.append(own if without_gate_of_additions(s) else At("factors") * own)
         without = total(terms) if terms else ZeroBecause(NOTHING_ADDED)
         if s.mask.additive is None:
             return without
@@ -208,7 +208,7 @@ class Added(MadeOf):
         if source.step == "b_s":
             head, row = divmod(source.row, t.scenario.n_q)
             yield Cell(step, head, row, source.column)
-        if source.step == "factors" and not without_factors(t.scenario):
+        if source.step == "factors" and not without_gate_of_additions(t.scenario):
             keys = range(t.scenario.n_k)
             yield from (Cell(step, source.head, source.row, key) for key in keys)
         if source.step == ADDITIVE and is_given(t, ADDITIVE):

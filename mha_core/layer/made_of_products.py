@@ -11,7 +11,7 @@ import numpy as np
 from mha_core.language import say
 from mha_core.layer.cells import Cell
 from mha_core.layer.forward_pass import ForwardPass
-from mha_core.layer.made_of import MadeOf
+from mha_core.layer.made_of import MadeOf, times
 from mha_core.layer.relative import rows_of_distances
 from mha_core.layer.where import computed, head_of, heads_that_share, number_in, shape, shared_head
 from mha_core.scenario.scenario import Scenario
@@ -29,9 +29,12 @@ class Factors(MadeOf):
     def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell | None:
         """The other factor of the product with `source`; None where it stands alone."""
 
+    factor: str = ""  # the option that all of the sum is multiplied by
+
     def slope(self, t: ForwardPass, reader: Cell, source: Cell) -> float:
         other = self.beside(t, reader, source)
-        return 1.0 if other is None else float(number_in(t, other))
+        by = float(getattr(t.scenario.scores, self.factor)) if self.factor else 1.0
+        return by if other is None else by * float(number_in(t, other))
 
 
 @dataclass(frozen=True)
@@ -41,11 +44,13 @@ class Projected(Factors):
     rows: str
     weights: str
     bias: str
+    factor: str = ""
 
     def term(self, s: Scenario) -> Term:
         products = Each(Width(self.rows), At(self.rows, column=NTH) * At(self.weights, row=NTH))
         has_bias = getattr(s, self.bias) is not None
-        return total([products, *([At(self.bias, row=0)] if has_bias else [])])
+        sum_of_all = total([products, *([At(self.bias, row=0)] if has_bias else [])])
+        return times(self.factor, sum_of_all, s)
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
         rows, columns = shape(t, step)
@@ -157,13 +162,15 @@ class Blended(Factors):
 class Contributed(Factors):
     """A row of a head's output times a column of its rows of W_O."""
 
+    factor = "output_scale"
+
     def term(self, s: Scenario) -> Term:
-        width = Width("heads_normed")
-        mixed = At("heads_normed", column=NTH) * At("w_o", row=HEAD * width + NTH)
-        return total([Each(width, mixed)])
+        width = Width("heads_bent")
+        mixed = At("heads_bent", column=NTH) * At("w_o", row=HEAD * width + NTH)
+        return times(self.factor, total([Each(width, mixed)]), s)
 
     def readers(self, t: ForwardPass, step: str, source: Cell) -> Iterator[Cell]:
-        if source.step == computed(t, "heads_normed"):
+        if source.step == computed(t, "heads_bent"):
             columns = range(shape(t, step)[-1])
             yield from (Cell(step, source.head, source.row, column) for column in columns)
         if source.step == "w_o":
@@ -172,7 +179,7 @@ class Contributed(Factors):
 
     def beside(self, t: ForwardPass, reader: Cell, source: Cell) -> Cell:
         width = t.scenario.d_v
-        if source.step == computed(t, "heads_normed"):
+        if source.step == computed(t, "heads_bent"):
             row = head_of(reader) * width + source.column
             return Cell("w_o", None, row, reader.column)
-        return Cell(computed(t, "heads_normed"), reader.head, reader.row, source.row % width)
+        return Cell(computed(t, "heads_bent"), reader.head, reader.row, source.row % width)

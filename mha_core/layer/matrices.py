@@ -227,7 +227,8 @@ def _source(trace: Trace, name: str, head: int | None = None) -> _Source:
     if step:
         s = trace.scenario
         array, symbol = getattr(trace, name), step.computed_by(s).symbol_in(s, head)
-        return _Source(array, step.dims, symbol, step.title, step.from_0_to_1, step.after_mask)
+        is_share = step.is_from_0_to_1_in(s)
+        return _Source(array, step.dims, symbol, step.title, is_share, step.after_mask)
     if name not in GIVEN:
         raise OptionError(
             say("A matrix"),

@@ -27,7 +27,7 @@ def centered(heads: FloatArray, norm: Norm) -> FloatArray:
 def normed(heads: FloatArray, norm: Norm, *, may_be_lost: bool = False) -> FloatArray:
     """Each row divided by its root mean square, then gains multiply columns, and shifts are added.
 
-    Rows that a naive softmax has lost may stay lost.
+    Rows that a naive softmax has lost may stay lost. Where nothing is divided, gains are all.
 
     Shape: (n_heads, n, d) -> (n_heads, n, d)
 
@@ -44,6 +44,8 @@ def normed(heads: FloatArray, norm: Norm, *, may_be_lost: bool = False) -> Float
 
 def factors(heads: FloatArray, norm: Norm, *, may_be_lost: bool = False) -> FloatArray:
     """What the norm multiplies each number by: its gain over the root mean square of its row."""
+    if not norm.is_divided:
+        return np.asarray(norm.gain(heads))
     made: FloatArray = norm.gain(heads) / roots(heads, norm, may_be_lost=may_be_lost)
     return made
 

@@ -21,6 +21,19 @@ class Notation(NamedTuple):
     rest: str  # of many terms: of what stands for them, and how many there are, in words
     dots: str  # what stands for terms that are not named
 
+    def applied(self, function: str, argument: str) -> str:
+        """A function of one number, as it is written.
+
+        >>> NOTATIONS["text"].applied("sigmoid", "x"), NOTATIONS["python"].applied("silu", "x")
+        ('σ(x)', '(x / (1 + np.exp(-(x))))')
+        """
+        if function in self.functions:
+            return self.functions[function].format(argument)
+        return self.function.format(function, argument)
+
+
+# Functions that LaTeX has no sign for.
+WITHOUT_SIGN: Final = ("softplus", "silu", "relu", "hardswish")
 
 NOTATIONS: Final[Mapping[str, Notation]] = {
     "text": Notation(
@@ -41,7 +54,12 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         " - ",
         r"\frac{{{}}}{{{}}}",
         r"\{}({})",
-        {"exp": r"e^{{{}}}", "sqrt": r"\sqrt{{{}}}", "sigmoid": r"\sigma({})"},
+        {
+            "exp": r"e^{{{}}}",
+            "sqrt": r"\sqrt{{{}}}",
+            "sigmoid": r"\sigma({})",
+            **{name: rf"\mathrm{{{{{name}}}}}({{}})" for name in WITHOUT_SIGN},
+        },
         r"\max({})",
         "{}^{{{}}}",
         "({})",
@@ -54,7 +72,14 @@ NOTATIONS: Final[Mapping[str, Notation]] = {
         " - ",
         "{} / {}",
         "np.{}({})",
-        {"sigmoid": "(1 / (1 + np.exp(-({}))))", "ln": "np.log({})"},
+        {
+            "sigmoid": "(1 / (1 + np.exp(-({}))))",
+            "ln": "np.log({})",
+            "softplus": "np.logaddexp(0, {})",
+            "silu": "({0} / (1 + np.exp(-({0}))))",
+            "relu": "np.maximum({}, 0)",
+            "hardswish": "({0} * np.clip({0} / 6 + 0.5, 0, 1))",
+        },
         "max([{}])",
         "{} ** {}",
         "({})",

@@ -21,9 +21,14 @@ Array = TypeVar("Array", bound=npt.NDArray[Any])
 Formula = str | Callable[[Scenario, Callable[[str], str]], str]
 Mark = Callable[[str, str], str]  # an array's symbol as LaTeX, made to be found by its name
 SameAs = Mapping[str, Callable[[Scenario], bool]]  # the name of an earlier step, and when
+SymbolOf = str | Callable[[Scenario], str]
 Unless = tuple[
     Callable[[Scenario], bool], str
 ]  # what holds in most scenarios, and words for others
+
+
+def _always(_: Scenario) -> bool:
+    return True
 
 
 class Step(Generic[Array]):
@@ -31,11 +36,13 @@ class Step(Generic[Array]):
 
     `made_of` says for each number which others it is made of; the equation says it for all at once.
     `symbol_of` is a symbol that is made of those of earlier steps, which stand in braces. If one of
-    these steps changes nothing, its symbol is that of the step whose array it hands on.
+    these steps changes nothing, its symbol is that of the step whose array it hands on. It may
+    depend on the scenario.
     `same_as` names earlier steps. If the condition of one holds, this step changes nothing: it
     hands on that step's array, and does not run its equation. `from_0_to_1` marks shares of 1 and
-    truth values. `after_mask` marks arrays whose hidden cells have no meaning. `unless` has other
-    words about the meaning, for scenarios in which something does not hold.
+    truth values, in some scenarios only with `from_0_to_1_if`. `after_mask` marks arrays whose
+    hidden cells have no meaning. `unless` has other words about the meaning, for scenarios in which
+    something does not hold.
     """
 
     def __init__(
@@ -47,9 +54,10 @@ class Step(Generic[Array]):
         equation: Callable[[Any], Any],
         *,
         words: str = "",
-        symbol_of: str = "",
+        symbol_of: SymbolOf = "",
         same_as: SameAs | None = None,
         from_0_to_1: bool = False,
+        from_0_to_1_if: Callable[[Scenario], bool] = _always,
         after_mask: bool = False,
         unless: Unless | None = None,
     ) -> None:
@@ -58,6 +66,7 @@ class Step(Generic[Array]):
         self.made_of = made_of
         self.equation = equation
         self.from_0_to_1 = from_0_to_1
+        self._from_0_to_1_if = from_0_to_1_if
         self.after_mask = after_mask
         self.name = equation.__name__
         title, _, meaning = (words or equation.__doc__ or "").partition(": ")
@@ -88,8 +97,13 @@ class Step(Generic[Array]):
             used = None if head is None else head_used_by(step.dims, scenario.sizes, head)
             return step.symbol_in(scenario, used)
 
-        symbol = re.sub(r"\{(\w+)\}", its, self._symbol_of)
+        of = self._symbol_of
+        symbol = re.sub(r"\{(\w+)\}", its, of if isinstance(of, str) else of(scenario))
         return symbol if head is None else symbol.replace("_i", f"_{head + 1}")
+
+    def is_from_0_to_1_in(self, scenario: Scenario) -> bool:
+        """Whether its numbers are shares of 1, or truth values, in a scenario."""
+        return self.from_0_to_1 and self._from_0_to_1_if(scenario)
 
     def meaning_in(self, scenario: Scenario) -> str:
         """What it means in a scenario."""
@@ -177,9 +191,10 @@ def step(
     made_of: MadeOf,
     *,
     words: str = "",
-    symbol_of: str = "",
+    symbol_of: SymbolOf = "",
     same_as: SameAs | None = None,
     from_0_to_1: bool = False,
+    from_0_to_1_if: Callable[[Scenario], bool] = _always,
     after_mask: bool = False,
     unless: Unless | None = None,
 ) -> Callable[[Callable[[Any], Array]], Step[Array]]:
@@ -194,6 +209,7 @@ def step(
         symbol_of=symbol_of,
         same_as=same_as,
         from_0_to_1=from_0_to_1,
+        from_0_to_1_if=from_0_to_1_if,
         after_mask=after_mask,
         unless=unless,
     )

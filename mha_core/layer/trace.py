@@ -39,7 +39,8 @@ from mha_core.layer.cache_blocks import (
     weights_by_block,
 )
 from mha_core.layer.forward_pass import ForwardPass
-from mha_core.layer.gates import factors_of, opened
+from mha_core.layer.functions import FUNCTIONS, sigmoid
+from mha_core.layer.gates import factors_of
 from mha_core.layer.growth import growth_factors
 from mha_core.layer.in_notebook import as_text
 from mha_core.layer.norms import centered, normed
@@ -54,18 +55,23 @@ from mha_core.layer.positions import rotate, sinusoids
 from mha_core.layer.relative import relative, rows_of_distances
 from mha_core.layer.steps import Step, step
 from mha_core.layer.unchanged import (
+    gates_are_shares,
     without,
     without_additions,
     without_centering,
     without_centering_of_concat,
+    without_concat_function,
     without_distances,
-    without_factors,
+    without_factor_of_output,
+    without_factor_of_values,
+    without_gains_alone,
     without_gate,
+    without_gate_of_additions,
     without_growth,
     without_mask,
+    without_norm_of,
     without_norm_of_concat,
     without_norm_of_values,
-    without_norms,
     without_own_values,
     without_rotation_first,
     without_rotation_last,
@@ -241,11 +247,17 @@ class Trace(ForwardPass):
         "V_i",
         "n_kv_heads n_k d_v",
         formulas.v_heads,
-        made_of.Split("v", "v_heads"),
+        made_of.Split("v", "v_heads", "v_scale"),
         words=say("Values by head: head i owns d_v columns of V."),
+        unless=(
+            without_factor_of_values,
+            say("head i owns d_v columns of V, times the factor of values."),
+        ),
     )
     def v_heads(self) -> FloatArray:
-        return _split(self.v, self.scenario.n_kv_heads)
+        s = self.scenario
+        heads = _split(self.v, s.n_kv_heads)
+        return heads if without_factor_of_values(s) else heads * s.scores.number("v_scale", s.d_k)
 
     @step(
         "rope(Q_i)",
@@ -298,9 +310,10 @@ class Trace(ForwardPass):
         "n_heads n_q d_k",
         formulas.q_normed,
         made_of_norms.Normed("q", "q_centered"),
-        symbol_of="norm({q_rotated_first})",
-        same_as={"q_centered": without_norms},
+        symbol_of=formulas.symbol_of_norm("q_rotated_first"),
+        same_as={"q_centered": without_norm_of("q")},
         words=say("Queries after the norm: divided by their root mean square, else unchanged."),
+        unless=(without_gains_alone, say("each column times its gain; nothing is divided.")),
     )
     def q_normed(self) -> FloatArray:
         return normed(self.q_centered, norm_of(self.scenario, "q"))
@@ -310,9 +323,10 @@ class Trace(ForwardPass):
         "n_kv_heads n_k d_k",
         formulas.k_normed,
         made_of_norms.Normed("k", "k_centered"),
-        symbol_of="norm({k_rotated_first})",
-        same_as={"k_centered": without_norms},
+        symbol_of=formulas.symbol_of_norm("k_rotated_first"),
+        same_as={"k_centered": without_norm_of("k")},
         words=say("Keys after the norm: divided by their root mean square, else unchanged."),
+        unless=(without_gains_alone, say("each column times its gain; nothing is divided.")),
     )
     def k_normed(self) -> FloatArray:
         return normed(self.k_centered, norm_of(self.scenario, "k"))
@@ -434,7 +448,7 @@ class Trace(ForwardPass):
         "n_q n_heads*2",
         formulas.f,
         made_of.Either(
-            without_factors,
+            without_gate_of_additions,
             made_of.Nothing(NO_GATE_OF_ADDITIONS),
             made_of_products.Projected("x_positioned", "w_f", "b_f"),
         ),
@@ -453,9 +467,9 @@ class Trace(ForwardPass):
         "n_heads n_q 2",
         formulas.f_gates,
         made_of.Either(
-            without_factors,
+            without_gate_of_additions,
             made_of.Nothing(NO_GATE_OF_ADDITIONS),
-            made_of_gates.Opened("f", "f_gates"),
+            made_of_gates.Shares(),
         ),
         from_0_to_1=True,
         words=say(
@@ -464,22 +478,22 @@ class Trace(ForwardPass):
     )
     def f_gates(self) -> FloatArray:
         s = self.scenario
-        if without_factors(s):
+        if without_gate_of_additions(s):
             return np.zeros((s.n_heads, s.n_q, 2), s.dtype)
-        return opened(_split(self.f, s.n_heads))
+        return sigmoid(_split(self.f, s.n_heads))
 
     @step(
         "f_i",
         "n_heads n_q 1",
         formulas.factors,
-        made_of.Either(without_factors, made_of_gates.One(), made_of_gates.Factor()),
+        made_of_gates.Factor(),
         words=say(
             "Factors of additions: by its own, each query multiplies what the head adds; else 1."
         ),
     )
     def factors(self) -> FloatArray:
         s = self.scenario
-        if without_factors(s):
+        if without_gate_of_additions(s):
             return np.ones((s.n_heads, s.n_q, 1), s.dtype)
         return factors_of(self.f_gates, s.c_f)
 
@@ -714,15 +728,21 @@ class Trace(ForwardPass):
         "gate_i",
         "n_heads n_q d_g",
         formulas.gates,
-        made_of.Either(without_gate, made_of_gates.One(), made_of_gates.Opened("g", "gates")),
+        made_of_gates.Opened(),
         from_0_to_1=True,
+        from_0_to_1_if=gates_are_shares,
         words=say("Gate: from 0, shut, to 1, open; 1 where there is none."),
+        unless=(
+            gates_are_shares,
+            say("what each number of a head is multiplied by; 0 is shut, 1 changes nothing."),
+        ),
     )
     def gates(self) -> FloatArray:
         s = self.scenario
         if without_gate(s):
             return np.ones((s.n_heads, s.n_q, s.d_g), s.dtype)
-        return opened(_split(self.g, s.n_heads))
+        opened: FloatArray = FUNCTIONS[s.scores.gate_function].of(_split(self.g, s.n_heads))
+        return opened
 
     @step(
         "head_i'",
@@ -765,21 +785,34 @@ class Trace(ForwardPass):
         return normed(self.heads_centered, norm_of(s, "concat"), may_be_lost=without_row_max(s))
 
     @step(
+        "f(head_i)",
+        "n_heads n_q d_v",
+        formulas.heads_bent,
+        made_of_gates.Bent(),
+        symbol_of="f({heads_normed})",
+        same_as={"heads_normed": without_concat_function},
+        words=say("Bent outputs: each number after the function before W_O, else unchanged."),
+    )
+    def heads_bent(self) -> FloatArray:
+        bent: FloatArray = FUNCTIONS[self.scenario.scores.concat_function].of(self.heads_normed)
+        return bent
+
+    @step(
         "concat",
         "n_q n_heads*d_v",
         formulas.concat,
-        made_of.Joined("heads_normed"),
+        made_of.Joined("heads_bent"),
         words=say("Concatenation: the heads' outputs side by side."),
     )
     def concat(self) -> FloatArray:
-        return self.heads_normed.swapaxes(0, 1).reshape(self.scenario.n_q, -1)
+        return self.heads_bent.swapaxes(0, 1).reshape(self.scenario.n_q, -1)
 
     @step(
         "head_i W_O_i",
         "n_heads n_q d_out",
         formulas.contributions,
         made_of_products.Contributed(),
-        symbol_of="{heads_normed} W_O_i",
+        symbol_of="{heads_bent} W_O_i",
         words=say("Contributions: what each head alone adds to the output."),
         unless=(
             without_norm_of_concat,
@@ -791,17 +824,19 @@ class Trace(ForwardPass):
     )
     def contributions(self) -> FloatArray:
         s = self.scenario
-        return self.heads_normed @ s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
+        mixed = self.heads_bent @ s.w_o.reshape(s.n_heads, s.d_v, s.d_out)
+        return self._times_its_factor(mixed)
 
     @step(
         "output",
         "n_q d_out",
         formulas.output,
-        made_of_products.Projected("concat", "w_o", "b_o"),
+        made_of_products.Projected("concat", "w_o", "b_o", "output_scale"),
         words=say("Output: the heads mixed by W_O, one row for each query."),
     )
     def output(self) -> FloatArray:
-        output = _project(self.concat, self.scenario.w_o, self.scenario.b_o)
+        s = self.scenario
+        output = self._times_its_factor(_project(self.concat, s.w_o, s.b_o))
         if without_row_max(self.scenario):
             self._check_but_for_lost_weights(output)
         else:
@@ -809,6 +844,13 @@ class Trace(ForwardPass):
         return output
 
     # What several equations share.
+
+    def _times_its_factor(self, output: FloatArray) -> FloatArray:
+        """The output, or a part of it, times its factor, if it has one. In place."""
+        s = self.scenario
+        if not without_factor_of_output(s):
+            output *= s.scores.number("output_scale", s.d_k)
+        return output
 
     def _check_but_for_lost_weights(self, output: FloatArray) -> None:
         """Refuse products beyond the range, but allow rows whose weights are not numbers."""
@@ -832,7 +874,7 @@ class Trace(ForwardPass):
     @property
     def _own_factors(self) -> FloatArray | None:
         """By which a gate multiplies what the heads add to their scores; None without one."""
-        return None if without_factors(self.scenario) else self.factors
+        return None if without_gate_of_additions(self.scenario) else self.factors
 
     @property
     def _shared_keys(self) -> FloatArray:

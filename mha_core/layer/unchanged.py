@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from mha_core.options.qk_norm import is_divided
 from mha_core.options.registry import OPTIONS
 from mha_core.options.sinusoids_for import QUERIES_AND_KEYS
 from mha_core.scenario.scenario import Scenario
@@ -34,8 +35,29 @@ def without_rotations(s: Scenario) -> bool:
 
 
 def without_norms(s: Scenario) -> bool:
-    """Whether queries and keys are not normed."""
+    """Whether queries and keys pass no norm, and no gains alone."""
     return bool(s.scores.qk_norm == "none")
+
+
+def without_division(s: Scenario) -> bool:
+    """Whether no norm divides queries and keys."""
+    return not is_divided(s.scores)
+
+
+def without_norm_of(of: str) -> Callable[[Scenario], bool]:
+    """Whether queries (q) or keys (k) are neither divided nor have gains or shifts."""
+    names = (f"{of}_gain", f"{of}_shift")
+
+    def is_so(s: Scenario) -> bool:
+        has_none = all(getattr(s.scores, name) is None for name in names)
+        return without_division(s) and (has_none or without_norms(s))
+
+    return is_so
+
+
+def without_gains_alone(s: Scenario) -> bool:
+    """Whether queries and keys get no gains, or behind a norm."""
+    return without_norms(s) or is_divided(s.scores)
 
 
 def without_rotation_first(s: Scenario) -> bool:
@@ -50,7 +72,7 @@ def without_rotation_last(s: Scenario) -> bool:
 
 def without_centering(s: Scenario) -> bool:
     """Whether no mean of queries and keys is subtracted."""
-    return without_norms(s) or s.scores.qk_norm_kind != "layer"
+    return without_division(s) or s.scores.qk_norm_kind != "layer"
 
 
 def without_norm_of_values(s: Scenario) -> bool:
@@ -63,6 +85,24 @@ def without_norm_of_concat(s: Scenario) -> bool:
 
 def without_centering_of_concat(s: Scenario) -> bool:
     return bool(s.scores.concat_norm != "layer")
+
+
+def without_concat_function(s: Scenario) -> bool:
+    """Whether W_O gets what heads, gate and norm give."""
+    return bool(s.scores.concat_function == "none")
+
+
+def without_factor_of_values(s: Scenario) -> bool:
+    return bool(s.scores.v_scale == 1)
+
+
+def without_factor_of_output(s: Scenario) -> bool:
+    return bool(s.scores.output_scale == 1)
+
+
+def gates_are_shares(s: Scenario) -> bool:
+    """Whether all numbers of the gate are from 0 to 1."""
+    return without_gate(s) or s.scores.gate_function == "sigmoid"
 
 
 def without(option: str) -> Callable[[Scenario], bool]:
@@ -96,7 +136,7 @@ def without_own_additions(s: Scenario) -> bool:
     return s.b_s is None or not s.b_s.any()
 
 
-def without_factors(s: Scenario) -> bool:
+def without_gate_of_additions(s: Scenario) -> bool:
     """Whether no gate multiplies what the heads add to their scores."""
     return s.w_f is None
 
@@ -129,7 +169,7 @@ UNUSED: Final[Mapping[str, Callable[[Scenario], bool]]] = {
     "positions": without_sinusoids,
     "context_positions": without_sinusoids,
     "relative_scores": without_distances,
-    **dict.fromkeys(("f", "f_gates", "factors"), without_factors),
+    **dict.fromkeys(("f", "f_gates", "factors"), without_gate_of_additions),
     "bias": without_additions,
     "row_max": without_row_max,
     "sink_weights": without_sinks,

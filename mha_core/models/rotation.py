@@ -148,7 +148,8 @@ def _yarn(plain: FloatArray, scaling: Fields, config: Fields) -> Made:
     if scaling.flag("truncate", default=True):
         first, last = math.floor(first), math.ceil(last)
     first, last = max(first, 0), min(last, 2 * count - 1)
-    stretched = np.clip((np.arange(count) - first) / (last - first), 0, 1)
+    width = last - first or 0.001  # as the models' own code has it
+    stretched = np.clip((np.arange(count) - first) / width, 0, 1)
     return plain * (1 - stretched + stretched / factor), _growth_of_yarn(scaling, factor)
 
 

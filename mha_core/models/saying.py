@@ -161,7 +161,9 @@ def _scores(attention: Attention) -> str:
     changed = [
         option.note(value)
         for name, option in OPTIONS.items()
-        if (value := getattr(scores, name)) != option.default and option.applies(scores)
+        if (value := getattr(scores, name)) != option.default
+        and option.applies(scores)
+        and option.has_what_it_needs(attention.names.given())
     ]
     if not isinstance(scores.scale, str):
         changed.append(say("Scores are multiplied by {scale:.4g}.").format(scale=scores.scale))

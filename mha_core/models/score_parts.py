@@ -19,6 +19,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_places, check_whole
 from mha_core.language import say
 from mha_core.layer.attending import attend
+from mha_core.layer.head_matrices import added_by_b_o
 from mha_core.layer.score_table import Part, ScoreTable, table_of
 from mha_core.layer.trace import Trace
 from mha_core.models.block import BlockWeights
@@ -250,6 +251,6 @@ def _of_heads(s: Scenario, layer: int, rows: Sequence[int]) -> dict[Part, FloatA
     parts: dict[Part, FloatArray] = {
         Part("head", layer, head): trace.contributions[head, rows] for head in range(s.n_heads)
     }
-    if s.b_o is not None:
-        parts[Part("bias", layer)] = np.tile(s.b_o, (len(rows), 1))
+    if (bias := added_by_b_o(s)) is not None:
+        parts[Part("bias", layer)] = np.tile(bias, (len(rows), 1))
     return parts

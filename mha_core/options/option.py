@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,6 +87,7 @@ class Option:
     slider: Callable[[int], Slider] | None = None  # of d_k
     number: Callable[[Any, int], Any] = itself  # what it stands for, of its value and d_k
     applies: Callable[[Options], bool] = is_always_there  # to a layer with these options
+    needs: str = ""  # a given array without which it does nothing, as a gate
     note: Callable[[Any], str] = lambda value: ""  # a sentence, unless it has its default
     effect: Callable[[Options, int], str] = lambda scores, d_k: ""  # what it does; of all, and d_k
     mistake: str = ""  # a sentence, if somebody left it out
@@ -97,6 +98,10 @@ class Option:
     def is_asked(self, scores: Options) -> bool:
         """Whether it applies, or may keep another one from being chosen: then it can be mended."""
         return self.applies(scores) or getattr(scores, self.name) != self.default
+
+    def has_what_it_needs(self, given: Container[str]) -> bool:
+        """Whether a layer with these arrays has what it acts on."""
+        return not self.needs or self.needs in given
 
     def check(self, value: Any) -> None:
         """Refuse a value that it may not have."""

@@ -18,11 +18,23 @@ NORMS: Final = {
         say("All heads"),
         say("Each row of Q and of K is divided by its root mean square: as in OLMo 2."),
     ),
+    "gains": Choice(
+        say("Gains alone"),
+        say(
+            "Nothing is divided: each column of a head's queries and keys is multiplied by its "
+            "gain, as in TimesFM."
+        ),
+    ),
 }
 
 
 def is_normed(scores: Options) -> bool:
+    """Whether queries and keys pass a norm, or its gains alone."""
     return bool(scores.qk_norm != "none")
+
+
+def is_divided(scores: Options) -> bool:
+    return bool(scores.qk_norm in ("head", "all"))
 
 
 OPTION: Final = Option(
@@ -31,9 +43,9 @@ OPTION: Final = Option(
     sidebar_order=110,
     thing=say("The norm of queries and keys"),
     title=say("Norm of Q and K"),
-    kind=Word(NORMS, say("Take 'none', 'head' or 'all'.")),
+    kind=Word(NORMS, say("Take 'none', 'head', 'all' or 'gains'.")),
     default="none",
-    in_a_link="none, head or all: over which columns queries and keys are normed",
+    in_a_link="none, head or all: over which columns queries and keys are normed; or gains",
     help=" ".join(meaning for _, meaning in NORMS.values()),
     drawn=tuple(NORMS),
     note=lambda name: NORMS[name].meaning,

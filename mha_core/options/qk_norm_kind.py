@@ -7,7 +7,7 @@ from typing import Final
 from mha_core.language import say
 from mha_core.options.kinds import Choice, Word
 from mha_core.options.option import Option
-from mha_core.options.qk_norm import is_normed
+from mha_core.options.qk_norm import is_divided
 
 KINDS: Final = {
     "rms": Choice(say("RMS"), say("The norm only divides.")),
@@ -28,7 +28,7 @@ OPTION: Final = Option(
     in_a_link="rms, or layer: whether the mean of a row is subtracted first",
     help=" ".join(meaning for _, meaning in KINDS.values()),
     drawn=tuple(KINDS),
-    applies=is_normed,
+    applies=is_divided,
     note=lambda name: KINDS[name].meaning,
     effect=lambda scores, _: KINDS[scores.qk_norm_kind].meaning,
     mistake=say("The mean of each query and key was not subtracted before its norm."),

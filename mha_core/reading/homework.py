@@ -296,7 +296,7 @@ def _heads_cut_by_rows(trace: Trace) -> Trace:
 
 
 def _heads_joined_by_rows(trace: Trace) -> Trace:
-    return attend_from(trace.scenario, concat=trace.heads_normed.reshape(trace.concat.shape))
+    return attend_from(trace.scenario, concat=trace.heads_bent.reshape(trace.concat.shape))
 
 
 def _weights_transposed(trace: Trace, names: Sequence[str]) -> Trace | None:

@@ -18,8 +18,14 @@ import numpy.typing as npt
 from mha_core.checks.errors import NumberError, ShapeError
 from mha_core.checks.shapes import FloatArray, as_float_array
 from mha_core.language import say
+from mha_core.layer.functions import FUNCTIONS
+from mha_core.layer.head_matrices import added_by_b_o
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_gate, without_norm_of_concat
+from mha_core.layer.unchanged import (
+    without_concat_function,
+    without_gate,
+    without_norm_of_concat,
+)
 from mha_core.scenario.scenario import Scenario
 
 CLOSELY: Final = 0.9  # of the weight of a query; from here on it is nearly all
@@ -212,7 +218,9 @@ def contribution(trace: Trace, head: int) -> FloatArray:
     found: FloatArray = trace.weights[head] @ values
     if not without_gate(s):
         found = found * trace.gates[head]
-    added: FloatArray = found @ w_o
+    if not without_concat_function(s):
+        found = FUNCTIONS[s.scores.concat_function].of(found)
+    added: FloatArray = found @ w_o * s.scores.number("output_scale", s.d_k)
     return added
 
 
@@ -223,7 +231,8 @@ def contributions_gap(trace: Trace) -> float:
     It is not relative to the output: if heads cancel each other, the output is small, but the
     rounding is not. What is not a number does not count.
     """
-    parts = [*trace.contributions, *([] if trace.scenario.b_o is None else [trace.scenario.b_o])]
+    bias = added_by_b_o(trace.scenario)
+    parts = [*trace.contributions, *([] if bias is None else [bias])]
     total = sum(parts, np.zeros_like(trace.output))
     largest = max(_largest(part) for part in (*parts, trace.output))
     return _largest(total - trace.output) / largest if largest else 0.0

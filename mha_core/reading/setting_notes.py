@@ -12,8 +12,10 @@ from mha_core.language import say, say_number
 from mha_core.layer.growth import growth_factors
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
-    without_factors,
+    gates_are_shares,
+    without_factor_of_output,
     without_gate,
+    without_gate_of_additions,
     without_growth,
     without_own_values,
     without_sinusoids,
@@ -123,6 +125,12 @@ def _blind(trace: Trace) -> str:
         tokens = listed(quoted_query(trace, query) for query in blind)
         says = say_number("Query {tokens}", "Queries {tokens}", len(blind))
         who = says.format(tokens=tokens)
+    if trace.scenario.b_o is not None and not without_factor_of_output(trace.scenario):
+        return say_number(
+            "{who} may attend to nothing: its weights are zeros.",
+            "{who} may attend to nothing: their weights are zeros.",
+            len(blind),
+        ).format(who=who)
     if trace.scenario.b_o is None:
         return say_number(
             "{who} may attend to nothing: its weights and its output are zeros.",
@@ -204,7 +212,9 @@ def _effects(trace: Trace) -> str:
             (
                 option.effect(s.scores, s.d_k)
                 for name, option in OPTIONS.items()
-                if option.applies(s.scores) and getattr(s.scores, name) != option.default
+                if option.applies(s.scores)
+                and option.has_what_it_needs(s.given())
+                and getattr(s.scores, name) != option.default
             ),
         )
     )
@@ -263,7 +273,7 @@ def _sinks(trace: Trace) -> str:
 
 
 def _factors(trace: Trace) -> str:
-    if without_factors(trace.scenario):
+    if without_gate_of_additions(trace.scenario):
         return ""
     factors = trace.factors.mean(axis=(1, 2), dtype=np.float64)
     least, most = int(factors.argmin()), int(factors.argmax())
@@ -315,6 +325,8 @@ def _own_values(trace: Trace) -> str:
 def _gate(trace: Trace) -> str:
     if without_gate(trace.scenario):
         return ""
+    if not gates_are_shares(trace.scenario):
+        return _other_gate(trace)
     gates = trace.gates.mean(axis=(1, 2), dtype=np.float64)
     least, most = int(gates.argmin()), int(gates.argmax())
     says = say("A gate before W_O multiplies what the heads give: by {share} on average.")
@@ -332,6 +344,20 @@ def _gate(trace: Trace) -> str:
         least=least + 1,
         most=most + 1,
     )
+
+
+def _other_gate(trace: Trace) -> str:
+    """Of a gate whose numbers are no shares."""
+    numbers = {
+        "least": score_in_words(trace.gates.min()),
+        "most": score_in_words(trace.gates.max()),
+    }
+    says = say(
+        "A gate before W_O multiplies what the heads give by numbers from {least} to {most}."
+    )
+    if np.ptp(trace.gates) == 0:
+        says = say("A gate before W_O multiplies what the heads give by {least} everywhere.")
+    return says.format(**numbers)
 
 
 def _sharing(trace: Trace) -> str:
@@ -360,6 +386,8 @@ def _off(trace: Trace) -> str:
 
 
 def _all_off(s: Scenario) -> str:
+    if s.b_o is not None and not without_factor_of_output(s):
+        return say_number("The only head is off.", "Every head is off.", s.n_heads)
     if s.b_o is None and s.n_heads == 1:
         return say("The only head is off: the output is zeros.")
     if s.b_o is None:

@@ -13,7 +13,7 @@ from mha_core.checks.errors import ShapeError
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.options.concat_norm import is_concat_normed
-from mha_core.options.qk_norm import is_normed
+from mha_core.options.qk_norm import is_divided, is_normed
 from mha_core.options.registry import OPTIONS
 from mha_core.options.v_norm import are_values_normed
 from mha_core.scenario.score_options import ScoreOptions
@@ -27,7 +27,7 @@ class Norm:
 
     The row is that of its head, or that of all heads side by side. In a LayerNorm the mean of the
     row is subtracted first (`is_centered`). Gains and shifts are one for each column of a head, or
-    of all heads.
+    of all heads. They may be all there is (`is_divided` is False).
     """
 
     is_over_all: bool
@@ -35,6 +35,7 @@ class Norm:
     gains: tuple[float, ...] | None = None
     is_centered: bool = False
     shifts: tuple[float, ...] | None = None
+    is_divided: bool = True
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -82,8 +83,9 @@ def _norm(scores: ScoreOptions, of: NormOf, n_heads: int, width: int) -> Norm:
     if of == "concat":
         is_centered = scores.concat_norm == "layer"
         return Norm(True, scores.concat_norm_eps, gains, is_centered, shifts)
-    is_centered = scores.qk_norm_kind == "layer"
-    return Norm(scores.qk_norm == "all", scores.qk_norm_eps, gains, is_centered, shifts)
+    is_over_all, divides = scores.qk_norm == "all", is_divided(scores)
+    is_centered = divides and scores.qk_norm_kind == "layer"
+    return Norm(is_over_all, scores.qk_norm_eps, gains, is_centered, shifts, divides)
 
 
 def _fitting(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.layer.head_matrices import added_by_b_o
 from mha_core.layer.score_table import Part, Parts, ScoreTable, table_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.x_columns import columns_of_place
@@ -29,8 +30,8 @@ def stream_parts(trace: StackTrace, layer: int) -> dict[Part, FloatArray]:
         s = trace.layers[number].scenario
         for head, added in enumerate(trace.layers[number].contributions):
             parts[Part("head", number, head)] = added
-        if s.b_o is not None:
-            parts[Part("bias", number)] = np.broadcast_to(s.b_o, (s.n_q, s.d_out))
+        if (bias := added_by_b_o(s)) is not None:
+            parts[Part("bias", number)] = np.broadcast_to(bias, (s.n_q, s.d_out))
     return parts
 
 

@@ -1,9 +1,10 @@
 """The stream as a sum of paths, with the attention patterns held, and gates with them.
 
 With its pattern held, a head is linear: it multiplies the rows of its X by W_V and W_O, and adds
-them up by its weights. What norms of values and of the concatenation multiply by is held too. So
-the stream at its end is a sum. Each term began somewhere, as X, and went through some heads, at
-most one a layer. Where it went through none, it stayed in the stream.
+them up by its weights. What norms of values and of the concatenation multiply by is held too, and
+so is what a function before W_O does. So the stream at its end is a sum. Each term began somewhere,
+as X, and went through some heads, at most one a layer. Where it went through none, it stayed in the
+stream.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ import numpy as np
 from mha_core.checks.errors import LimitError
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
-from mha_core.layer.head_matrices import b_v_of, w_o_of, w_v_of
+from mha_core.layer.head_matrices import added_by_b_o, b_v_of, w_o_of, w_v_of
 from mha_core.layer.norms import centered, factors
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
+    without_concat_function,
     without_gate,
     without_norm_of_concat,
     without_norm_of_values,
@@ -114,21 +116,37 @@ def moved_by_head(layer: Trace, head: int, rows: FloatArray) -> FloatArray:
 def _moved_by_values(layer: Trace, head: int, values: FloatArray) -> FloatArray:
     """The same, if the head has these values before their norm."""
     s = layer.scenario
+    values = values * s.scores.number("v_scale", s.d_k)
     if not without_norm_of_values(s):
         scales = np.broadcast_to(factors(layer.v_heads, norm_of(s, "v")), layer.v_heads.shape)
         values = values * scales[head * s.n_kv_heads // s.n_heads]
     outputs = _let_through(layer, head, layer.weights[head] @ values)
     moved: FloatArray
     if without_norm_of_concat(s):
-        moved = outputs @ w_o_of(s, head)
+        mixed = outputs * _bent_by(layer)[head] @ w_o_of(s, head)
+        moved = mixed * s.scores.number("output_scale", s.d_k)
         return moved
     norm, heads = norm_of(s, "concat"), np.zeros_like(layer.head_outputs)
     heads[head] = outputs
     if norm.is_centered:  # its part of the mean is subtracted from all heads
         heads = centered(heads, norm)
-    heads = heads * factors(layer.heads_centered, norm)
-    moved = heads.swapaxes(0, 1).reshape(s.n_q, -1) @ s.w_o
+    return _mixed(layer, heads * factors(layer.heads_centered, norm))
+
+
+def _mixed(layer: Trace, heads: FloatArray) -> FloatArray:
+    """What W_O makes of a part of the normed concatenation."""
+    s = layer.scenario
+    joined = (heads * _bent_by(layer)).swapaxes(0, 1).reshape(s.n_q, -1)
+    moved: FloatArray = joined @ s.w_o * s.scores.number("output_scale", s.d_k)
     return moved
+
+
+def _bent_by(layer: Trace) -> FloatArray:
+    """What the function before W_O multiplies each number by; of 0 it makes 0."""
+    before, after = layer.heads_normed, layer.heads_bent
+    if without_concat_function(layer.scenario):
+        return np.ones_like(before)
+    return np.divide(after, before, out=np.ones_like(before), where=before != 0)
 
 
 def _let_through(layer: Trace, head: int, outputs: FloatArray) -> FloatArray:
@@ -145,5 +163,9 @@ def _biases(layer: Trace) -> FloatArray:
             rows = np.tile(b_v_of(s.b_v, s, head), (s.n_k, 1))
             added += _moved_by_values(layer, head, rows)
     if s.scores.concat_shift is not None and not without_norm_of_concat(s):
-        added += np.array(s.scores.concat_shift) @ s.w_o
-    return added if s.b_o is None else added + s.b_o
+        shifts = np.broadcast_to(
+            norm_of(s, "concat").shift(layer.heads_normed), layer.heads_normed.shape
+        )
+        added += _mixed(layer, shifts)
+    bias = added_by_b_o(s)
+    return added if bias is None else added + bias

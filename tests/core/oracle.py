@@ -41,6 +41,7 @@ def forward(s: Scenario) -> dict[str, Any]:
     v_heads = split(v, s.n_kv_heads, s.d_v)
     p = s.scores
     is_normed, is_turned = p.qk_norm != "none", p.positions == "rope"
+    is_divided = p.qk_norm in ("head", "all")
     is_turned_first = is_normed and is_turned and p.qk_norm_place == "after"
     q_rotated_first, k_rotated_first = q_heads, k_heads
     if is_turned_first:
@@ -48,14 +49,16 @@ def forward(s: Scenario) -> dict[str, Any]:
         k_rotated_first = [turn(head, first_key(s), p) for head in k_heads]
     of_all = p.qk_norm == "all"
     q_centered, k_centered = q_rotated_first, k_rotated_first
-    if is_normed and p.qk_norm_kind == "layer":
+    if is_divided and p.qk_norm_kind == "layer":
         q_centered, k_centered = (
             less_mean(heads, of_all) for heads in (q_rotated_first, k_rotated_first)
         )
     q_normed, k_normed = q_centered, k_centered
     if is_normed:
-        q_normed = norm(q_centered, of_all, p.qk_norm_eps, p.q_gain, p.q_shift)
-        k_normed = norm(k_centered, of_all, p.qk_norm_eps, p.k_gain, p.k_shift)
+        eps = p.qk_norm_eps if is_divided else None
+        q_normed = norm(q_centered, of_all, eps, p.q_gain, p.q_shift)
+        k_normed = norm(k_centered, of_all, eps, p.k_gain, p.k_shift)
+    v_heads = each_cell(v_heads, lambda h, i, c, number: number * p.v_scale)
     v_normed = v_heads
     if p.v_norm != "none":
         v_normed = norm(v_heads, False, p.v_norm_eps, p.v_gain, None)
@@ -118,7 +121,7 @@ def forward(s: Scenario) -> dict[str, Any]:
     if s.w_g is not None:
         g = project(x_positioned, s.w_g.tolist(), as_row(s.b_g))
         scores_of_gate = split(g, s.n_heads, len(g[0]) // s.n_heads)
-        gates = each_cell(scores_of_gate, lambda h, i, c, score: 1 / (1 + math.exp(-score)))
+        gates = each_cell(scores_of_gate, lambda h, i, c, score: bent(p.gate_function, score))
     gated_outputs = each_cell(
         head_outputs, lambda h, i, c, number: number * gates[h][i][c % len(gates[h][i])]
     )
@@ -126,14 +129,16 @@ def forward(s: Scenario) -> dict[str, Any]:
     heads_normed = heads_centered
     if p.concat_norm != "none":
         heads_normed = norm(heads_centered, True, p.concat_norm_eps, p.concat_gain, p.concat_shift)
+    heads_bent = each_cell(heads_normed, lambda h, i, c, number: bent(p.concat_function, number))
     concat = [
-        [heads_normed[h][i][c] for h in range(s.n_heads) for c in range(s.d_v)]
-        for i in range(s.n_q)
+        [heads_bent[h][i][c] for h in range(s.n_heads) for c in range(s.d_v)] for i in range(s.n_q)
     ]
     w_o = s.w_o.tolist()
     contributions = [
-        project(heads_normed[h], w_o[h * s.d_v : (h + 1) * s.d_v], None) for h in range(s.n_heads)
+        project(heads_bent[h], w_o[h * s.d_v : (h + 1) * s.d_v], None) for h in range(s.n_heads)
     ]
+    contributions = each_cell(contributions, lambda h, i, c, number: number * p.output_scale)
+    mixed = project(concat, w_o, as_row(s.b_o))
     return {
         "x": x,
         "context": context,
@@ -179,9 +184,10 @@ def forward(s: Scenario) -> dict[str, Any]:
         **{"g": g, "gates": gates, "gated_outputs": gated_outputs},
         "heads_centered": heads_centered,
         "heads_normed": heads_normed,
+        "heads_bent": heads_bent,
         "concat": concat,
         "contributions": contributions,
-        "output": project(concat, w_o, as_row(s.b_o)),
+        "output": [[number * p.output_scale for number in row] for row in mixed],
     }
 
 
@@ -247,6 +253,26 @@ def capped_score(score: float, cap: float | None) -> float:
     return score if cap is None else cap * math.tanh(score / cap)
 
 
+def bent(function: str, x: float) -> float:
+    """A function of one number, by its name."""
+    match function:
+        case "none":
+            return x
+        case "sigmoid":
+            return 1 / (1 + math.exp(-x))
+        case "softplus":
+            return math.log1p(math.exp(x))
+        case "silu":
+            return x / (1 + math.exp(-x))
+        case "tanh":
+            return math.tanh(x)
+        case "relu":
+            return max(x, 0.0)
+        case "hardswish":
+            return x * min(max(x + 3, 0.0), 6.0) / 6
+    raise AssertionError(f"the oracle does not know the function {function}")
+
+
 def sink_of(s: Scenario, h: int) -> float:
     return -math.inf if s.sinks is None else float(s.sinks[h])
 
@@ -307,14 +333,19 @@ def less_mean(heads: Heads, of_all: bool) -> Heads:
     return each_cell(heads, lambda h, i, _, cell: cell - means[h][i])
 
 
-def norm(heads: Heads, of_all: bool, eps: float, gains: Row | None, shifts: Row | None) -> Heads:
-    """Each number over the root of the mean square of its row: of its head, or of all of them."""
+def norm(
+    heads: Heads, of_all: bool, eps: float | None, gains: Row | None, shifts: Row | None
+) -> Heads:
+    """Each number over the root of the mean square of its row: of its head, or of all of them.
+
+    Without an epsilon nothing is divided.
+    """
     new = []
     for h, head in enumerate(heads):
         rows = []
         for i, row in enumerate(head):
             mean = mean_of([cell * cell for cell in among(heads, h, i, of_all)])
-            root = math.sqrt(mean + eps)
+            root = 1.0 if eps is None else math.sqrt(mean + eps)
             by = of_columns(gains, h, len(row), 1.0)
             more = of_columns(shifts, h, len(row), 0.0)
             rows.append([cell / root * g + b for cell, g, b in zip(row, by, more, strict=True)])

@@ -251,6 +251,14 @@ def without_norm_of_concat(scenario: Scenario) -> Scenario:
     return replace(scenario, scores=replace(scenario.scores, concat_norm="none"))
 
 
+def without_function_before_w_o(scenario: Scenario) -> Scenario:
+    return replace(scenario, scores=replace(scenario.scores, concat_function="none"))
+
+
+def without_growth(scenario: Scenario) -> Scenario:
+    return replace(scenario, scores=replace(scenario.scores, growth=0.0))
+
+
 def without_sinks(scenario: Scenario) -> Scenario:
     return replace(scenario, sinks=None)
 

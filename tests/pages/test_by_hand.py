@@ -135,8 +135,14 @@ def test_a_gate_is_found_beside_the_queries_or_chosen() -> None:
     assert "w_g" in mapping(page).choice.transposed
     page.enter("hand-w_g-turned", False)
     np.testing.assert_array_equal(opened(page).scenario.w_g, gate.T)
+    softly = with_odd_model(odd_file(**{named: gate.T})).enter("hand-heads", 2)
+    softly.enter("hand-gate_function", "softplus").enter("hand-v_scale", "0.707")
+    scores = opened(softly).scenario.scores
+    assert (scores.gate_function, scores.v_scale) == ("softplus", 0.707)
     without = with_odd_model(odd_file(**{named: gate.T})).enter("hand-heads", 2)
-    assert opened(without.enter("hand-w_g", "")).scenario.w_g is None
+    without.enter("hand-w_g", "")
+    assert "hand-gate_function" not in [each.key for each in without.at.selectbox]
+    assert opened(without).scenario.w_g is None
 
 
 def test_a_table_of_distances_is_chosen_and_then_the_gate_of_it() -> None:
@@ -187,8 +193,9 @@ def test_what_cannot_be_typed_is_refused_in_words_and_nothing_is_lost() -> None:
 
 
 def test_each_part_option_and_rule_that_python_takes_has_a_field() -> None:
+    gate = {"stack.0.mix.gate_proj.weight": np.ones((WIDTH, WIDTH))}  # which has a function
     constants = np.ones((1, 2, 1, 1))
-    page = with_odd_model(rare_file(constants=constants)).enter("hand-heads", 2)
+    page = with_odd_model(rare_file(constants=constants, **gate)).enter("hand-heads", 2)
     page.enter("hand-masks", [*WHATEVER_IS_READ]).enter("hand-positions", "rope")
     page.enter("hand-rope_places", "0 0\n0 1")  # several lines, and then pairs follow axes
     page.enter("hand-v_norm", "rms").enter("hand-concat_norm", "layer").enter("hand-growth", "0.1")

@@ -191,6 +191,29 @@ def test_the_concatenation_is_normed_as_one_says() -> None:
     assert "the outputs of all heads in a row lose their mean" in said_by(visitor)
 
 
+def test_gains_alone_and_the_factor_of_values_are_told_on_the_way_into_the_heads() -> None:
+    visitor = Visitor(f"{PIZZA}&open=into").enter("qk_norm", "gains").enter("q_gain", "1 2 3 4")
+    visitor.enter("v_scale", "1/2")
+    options = {"qk_norm": "gains", "q_gain": (1.0, 2.0, 3.0, 4.0), "v_scale": 0.5}
+    assert (visitor.errors, visitor.scenario) == ([], with_scores(load_example("pizza"), **options))
+    assert decode_link(visitor.address) == visitor.scenario
+    said = said_by(visitor)
+    assert "Nothing is divided: each column of a head's queries and keys" in said
+    assert "Values are multiplied by 0.5." in said
+    assert "the mean of the squares" not in said
+
+
+def test_what_stands_before_w_o_and_the_factor_of_the_output_are_told_together() -> None:
+    visitor = Visitor(f"{PIZZA}&open=together").enter("concat_function", "hardswish")
+    visitor.enter("output_scale", "1/4")
+    options = {"concat_function": "hardswish", "output_scale": 0.25}
+    assert (visitor.errors, visitor.scenario) == ([], with_scores(load_example("pizza"), **options))
+    assert shows_the_scenario(visitor)
+    said = said_by(visitor)
+    assert "each number x becomes hardswish(x): 0 below -3" in said
+    assert "The output is multiplied by 0.25." in said
+
+
 def test_the_way_into_the_heads_says_which_columns_turn_together() -> None:
     part = "rope_columns=4&rope_pairs=halves"
     visitor = Visitor(f"example=the-cat&heads=1&positions=rope&{part}&open=into")

@@ -36,7 +36,32 @@ def test_its_matrix_stands_with_the_projections_and_what_it_lets_through_before_
         )
 
 
+def test_its_function_is_asked_where_there_is_a_gate_alone() -> None:
+    assert not Visitor("example=pizza").has("gate_function")
+    gated = Visitor(f"{GATED}&open=into").enter("gate_function", "softplus")
+    assert gated.errors == []
+    assert gated.scenario.scores.gate_function == "softplus"
+    np.testing.assert_allclose(
+        gated.matrices["gates/0"], np.log(1 + np.exp(gated.matrices["g"][:, :1])), atol=0.01
+    )
+    said = " ".join(caption.value for caption in gated.at.caption)
+    assert "multiplied by that of its gate. The gate is made of G" in said
+    assert "from 0 on, without a most" in said
+
+
 def test_the_walkthrough_has_screens_for_it() -> None:
     page = PageVisitor("walkthrough.py", f"{GATED}&screen=gated")
     (plot,) = page.plots
     assert plot["figure"]["walk"]["results"] == ["gated_outputs/0"]
+
+
+def test_the_walkthrough_has_screens_for_another_gate_gains_and_the_function_before_w_o() -> None:
+    others = "gate_function=softplus&qk_norm=gains&q_gain=1+2+3+4&concat_function=hardswish"
+    for screen, result in {
+        "gate-of-another-kind": "gates/0",
+        "gains-of-queries": "q_normed/0",
+        "function-of-heads": "heads_bent/0",
+    }.items():
+        page = PageVisitor("walkthrough.py", f"{GATED}&{others}&screen={screen}")
+        (plot,) = page.plots
+        assert result in plot["figure"]["walk"]["results"]

@@ -174,7 +174,8 @@ def test_where_there_is_a_head_to_choose() -> None:
     trace = attend(PIZZA)
     of_one = [name for name, screen in SCREENS.items() if is_of_one_head(trace, screen)]
     assert of_one[0] == "split"
-    assert of_one[-5:] == ["blend", "gate", "gated", "center-of-heads", "norm-of-heads"]
+    after = ["gate", "gate-of-another-kind", "gated", "center-of-heads", "norm-of-heads"]
+    assert of_one[-7:] == ["blend", *after, "function-of-heads"]
     assert not {"input", "queries", "join", "output"} & {*of_one}
 
 

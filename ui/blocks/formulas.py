@@ -13,7 +13,13 @@ import streamlit as st
 from mha_core.guide.screens import Screen
 from mha_core.layer.equations import Equation, equations
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_factors, without_gate, without_sinusoids
+from mha_core.layer.unchanged import (
+    without_concat_function,
+    without_factor_of_values,
+    without_gate,
+    without_gate_of_additions,
+    without_sinusoids,
+)
 from ui.controls.fragment import WORDS, follows_numbers
 from ui.figures.walkthrough import StandsFor, shown_of
 from ui.mathml import mathml
@@ -22,9 +28,14 @@ from ui.state import Session
 ALWAYS: Final = ("q", "k", "v", "weights", "head_outputs", "concat", "output")
 SCRIPT: Final = Path(__file__).with_suffix(".js")
 _MARKED: Final = re.compile(r'<mrow class="(\w+)">')
-FACTORS: Final = ("f", "f_gates", "factors", "bias")
-GATE: Final = ("g", "gates", "gated_outputs")
-POSITIONS: Final = ("positions", "context_positions")
+# What few layers have, and when they are without.
+SELDOM: Final = (
+    (without_sinusoids, ("positions", "context_positions")),
+    (without_factor_of_values, ("v_heads",)),
+    (without_gate_of_additions, ("f", "f_gates", "factors", "bias")),
+    (without_gate, ("g", "gates", "gated_outputs")),
+    (without_concat_function, ("heads_bent",)),
+)
 
 
 @follows_numbers(WORDS)
@@ -35,10 +46,9 @@ def formulas(session: Session) -> None:
     a script of 265 kB, and the pictures would wait. Streamlit's `st.html` removes MathML, so our
     own component shows it.
     """
-    positions = () if without_sinusoids(session.scenario) else POSITIONS
-    gate = () if without_gate(session.scenario) else GATE
-    factors = () if without_factors(session.scenario) else FACTORS
-    steps = (*positions, *ALWAYS, *factors, *gate, *session.view.steps_of(session.scenario))
+    s = session.scenario
+    seldom = [names for is_without, names in SELDOM if not is_without(s)]
+    steps = (*ALWAYS, *(name for names in seldom for name in names), *session.view.steps_of(s))
     lines = session.make_once_for_all(
         ("formulas", steps), lambda: "".join(map(_line, equations(session.scenario, steps)))
     )

@@ -12,6 +12,8 @@ from mha_core import Scenario, Trace
 from mha_core.language import say
 from mha_core.layer.unchanged import (
     without_centering,
+    without_division,
+    without_factor_of_values,
     without_norm_of_values,
     without_norms,
     without_rotation_first,
@@ -23,6 +25,7 @@ from mha_core.options.qk_norm_place import PLACES
 from mha_core.options.rope_pairs import PAIRS
 from mha_core.options.rope_places import place_in_words
 from mha_core.options.v_norm import NORMS as VALUE_NORMS
+from mha_core.options.v_scale import OPTION as V_SCALE
 from mha_core.reading.words import quoted_label
 from mha_core.scenario.given_arrays import GIVEN_BEFORE_HEADS, OF_TOKENS
 from mha_core.scenario.rotation import rotation_of
@@ -84,12 +87,15 @@ def _on_the_way(s: Scenario) -> Iterator[str]:
         yield _norms(s)
     if not without_rotations(s):
         yield _turns(s)
+    if not without_factor_of_values(s):
+        yield V_SCALE.note(s.scores.v_scale)
     if not without_norm_of_values(s):
         yield _rooted(VALUE_NORMS[s.scores.v_norm].meaning, s.scores.v_norm_eps)
 
 
 def _norms(s: Scenario) -> str:
-    says = [_rooted(NORMS[s.scores.qk_norm].meaning, s.scores.qk_norm_eps)]
+    meaning = NORMS[s.scores.qk_norm].meaning
+    says = [meaning if without_division(s) else _rooted(meaning, s.scores.qk_norm_eps)]
     if not without_centering(s):
         says.append(KINDS[s.scores.qk_norm_kind].meaning)
     if not without_rotation_first(s):

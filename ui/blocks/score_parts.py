@@ -14,7 +14,7 @@ from mha_core.language import say, say_number
 from mha_core.layer.cells import Cell
 from mha_core.layer.score_table import Part, ScoreTable, with_fewer_parts
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import without_centering, without_norms
+from mha_core.layer.unchanged import without_centering, without_division
 from mha_core.scenario.scenario import Scenario
 from mha_core.stack.heads import HeadOfLayer
 from mha_core.stack.parts import has_parts, score_table
@@ -286,7 +286,7 @@ def _sentence(
         says.append(say("No part of the query meets a part of the key."))
     if split.held:
         says.append(split.held)
-    if not without_norms(trace.scenario):
+    if not without_division(trace.scenario):
         says.append(
             say(
                 "The norm of queries and keys is held: each part is divided by the root mean "

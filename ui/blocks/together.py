@@ -11,8 +11,17 @@ import streamlit as st
 from mha_core import Scenario
 from mha_core.changing.changes import with_heads_off
 from mha_core.language import say
-from mha_core.layer.unchanged import without_gate, without_norm_of_concat
+from mha_core.layer.unchanged import (
+    gates_are_shares,
+    without_concat_function,
+    without_factor_of_output,
+    without_gate,
+    without_norm_of_concat,
+)
+from mha_core.options.concat_function import FUNCTIONS
 from mha_core.options.concat_norm import NORMS
+from mha_core.options.gate_function import FUNCTIONS as GATES
+from mha_core.options.output_scale import OPTION as OUTPUT_SCALE
 from mha_core.reading.metrics import contributions_gap, output_change
 from mha_core.reading.sentences import change_sentence
 from ui.blocks.cell_entries import ask_about_blocks, how_to_edit
@@ -29,6 +38,10 @@ OUTPUT: Final = say("The output is the concatenation (coloured by head) times W_
 GATED: Final = say(
     "Each number that a head gives is multiplied by that of its gate: 0 is shut, 1 is open. The "
     "gate is the sigmoid of G, which stands in “Into the heads”."
+)
+GATED_OTHERWISE: Final = say(
+    "Each number that a head gives is multiplied by that of its gate. The gate is made of G, which "
+    "stands in “Into the heads”."
 )
 WITH_B_O: Final = say("The output is the concatenation (coloured by head) times W_O, plus b_O.")
 
@@ -48,7 +61,16 @@ def together(session: Session) -> None:
 def _sentence(s: Scenario) -> str:
     output = OUTPUT if s.b_o is None else WITH_B_O
     norm = "" if without_norm_of_concat(s) else NORMS[s.scores.concat_norm].meaning
-    return " ".join(filter(None, [output, norm]))
+    bent = "" if without_concat_function(s) else FUNCTIONS[s.scores.concat_function].meaning
+    by = "" if without_factor_of_output(s) else OUTPUT_SCALE.note(s.scores.output_scale)
+    return " ".join(filter(None, [output, norm, bent, by]))
+
+
+def _of_gate(s: Scenario) -> str:
+    """How the gate is made, and what it does."""
+    if gates_are_shares(s):
+        return GATED
+    return f"{GATED_OTHERWISE} {GATES[s.scores.gate_function].meaning}"
 
 
 @follows_numbers(PICTURES)
@@ -69,7 +91,7 @@ def _gated(session: Session) -> None:
     if without_gate(s):
         return
     leave_to_whole_page(session)
-    st.caption(GATED)
+    st.caption(_of_gate(s))
     alt = say("What each head gives, its gate, and what that lets through")
     chosen = heads_on_page(s, session.view.page)
     show(session, "gated", picture(session, "gated", alt, into_heads.gated_figure, chosen))
@@ -131,6 +153,8 @@ def _contributions(session: Session) -> None:
                 "number."
             )
         said = [says.format(share=gap)]
+        if not without_factor_of_output(s):
+            said.append(say("All of them are multiplied by the factor of the output."))
         if not without_norm_of_concat(s):
             said.append(
                 say(

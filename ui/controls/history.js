@@ -73,10 +73,10 @@ class Row {
     parent.append(this.box);
     this.stopListening = listen(
       (by) => changedLast === this && this.go(by),
-      () => rows.values().next().value === this && this.visit(),
+      () => speaksForThePage() === this && this.visit(),
     );
     this.stopWatching = onReconnection(
-      () => rows.values().next().value === this && this.reconnected(),
+      () => speaksForThePage() === this && this.reconnected(),
     );
   }
 
@@ -160,6 +160,10 @@ class Row {
     if (changedLast === this) changedLast = undefined;
     this.box.remove();
   }
+}
+
+function speaksForThePage() {
+  return [...rows.values()].find(({ box }) => box.isConnected);
 }
 
 // A browser may forbid it: then a reload forgets what could be undone.

@@ -53,6 +53,8 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
         "heads_off": sorted(s.heads_off),
         "after_mask": AFTER_MASK,
         "softmax": s.scores.softmax,
+        "gate_function": s.scores.gate_function,
+        "concat_function": s.scores.concat_function,
         "norms": {of: _norm(s, of) for of in norms_of(s.scores)},
         "rotation": _rotation(s),
         "query_start": s.query_start,
@@ -65,7 +67,8 @@ def forward_inputs(s: Scenario) -> dict[str, Any]:
 def _norm(s: Scenario, of: NormOf) -> dict[str, Any]:
     """Over which columns a norm is, and with which gains and shifts."""
     norm = norm_of(s, of)
-    return {each: getattr(norm, each) for each in ("is_over_all", "is_centered", "gains", "shifts")}
+    said = ("is_over_all", "is_centered", "is_divided", "gains", "shifts")
+    return {each: getattr(norm, each) for each in said}
 
 
 def _rotation(s: Scenario) -> dict[str, Any] | None:

@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 from mha_core import Scenario, Trace
 from mha_core.layer.matrices import head_that_serves, labelled_matrix
 from mha_core.layer.unchanged import (
-    without_factors,
+    without_factor_of_values,
     without_gate,
+    without_gate_of_additions,
     without_norm_of_values,
     without_norms,
     without_rotations,
@@ -40,7 +41,7 @@ POSITIONED: Final = {  # the positions of an input, and the sum of both
 
 def projected(s: Scenario) -> tuple[str, ...]:
     """The steps that projections make: queries, keys and values, and the scores of gates."""
-    of_gates = {"f": without_factors(s), "g": without_gate(s)}
+    of_gates = {"f": without_gate_of_additions(s), "g": without_gate(s)}
     return ("q", "k", "v", *(name for name, is_missing in of_gates.items() if not is_missing))
 
 
@@ -85,13 +86,14 @@ def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
 def rotated_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -> Figure | None:
     """The queries of some heads above their keys, as they meet: after their norm and rotation.
 
-    Values that are normed stand below. None where there is neither.
+    Values that are normed or have a factor stand below. None where there is neither.
 
     Keys and values that heads share stand below the first of these heads.
     """
     s = trace.scenario
     steps = [] if without_rotations(s) and without_norms(s) else ["q_rotated", "k_rotated"]
-    steps += [] if without_norm_of_values(s) else ["v_normed"]
+    keeps_values = without_norm_of_values(s) and without_factor_of_values(s)
+    steps += [] if keeps_values else ["v_normed"]
     if not steps:
         return None
     columns = [[_once(trace, step, head, heads) for step in steps] for head in heads]
@@ -118,7 +120,7 @@ def gated_additions_figure(
 ) -> Figure | None:
     """The shares and factors of some heads, and what they add; None without that gate."""
     s = trace.scenario
-    if without_factors(s):
+    if without_gate_of_additions(s):
         return None
     steps = ("f_gates", "factors", "bias")
     columns = [[_turned(trace, step, head) for step in steps] for head in heads]

@@ -5,13 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from mha_core.io.program.passages import Passage, comparison, expected, given, mask_and_additions
+from mha_core.layer.notations import NOTATIONS
 from mha_core.layer.positions import BASE, alibi_slopes
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import (
     without,
+    without_concat_function,
     without_distances,
-    without_factors,
+    without_factor_of_output,
+    without_factor_of_values,
     without_gate,
+    without_gate_of_additions,
     without_growth,
     without_norm_of_concat,
     without_norm_of_values,
@@ -69,18 +73,28 @@ def output_by_numpy(s: Scenario) -> Passage:
         f"concat = {outputs}.swapaxes(0, 1).reshape(len(x), -1)",
         f"output = concat @ w_o{_bias(s, 'o')}",
     ]
+    if not without_factor_of_output(s):
+        code.append(f"output = output * {float(s.scores.output_scale)!r}")
+    if not without_concat_function(s):
+        bent = NOTATIONS["python"].applied(s.scores.concat_function, outputs)
+        code.insert(0, f"{outputs} = {bent}  # {s.scores.concat_function}")
     if not without_norm_of_concat(s):
         code.insert(0, f"{outputs} = {_norm_call(s, 'concat', outputs)}")
     if not without_gate(s):
-        scores = f"split({_with_positions(s, 'x')} @ w_g{_bias(s, 'g')}, n_heads)"
-        code[:0] = [
-            f"gates = 1 / (1 + np.exp(-{scores}))  # from 0, shut, to 1, open",
-            "gated_outputs = head_outputs * gates",
-        ]
+        code[:0] = [*_gates(s), "gated_outputs = head_outputs * gates"]
     if s.heads_off:
         off = f"head_outputs[{sorted(s.heads_off)}] = 0  # switched off, counted from 0"
         code.insert(0, off)
     return Passage("The heads side by side, mixed by W_O", "\n".join(code))
+
+
+def _gates(s: Scenario) -> list[str]:
+    scores = f"split({_with_positions(s, 'x')} @ w_g{_bias(s, 'g')}, n_heads)"
+    function = s.scores.gate_function
+    if function == "sigmoid":
+        return [f"gates = 1 / (1 + np.exp(-{scores}))  # from 0, shut, to 1, open"]
+    gates = NOTATIONS["python"].applied(function, "gate_scores")
+    return [f"gate_scores = {scores}", f"gates = {gates}  # {function}"]
 
 
 def has_blind_queries(trace: Trace) -> bool:
@@ -142,7 +156,7 @@ def _projections(s: Scenario) -> str:
         "",
     ]
     made = [
-        f"{name}_heads = split({source} @ w_{name}{_bias(s, name)}, {heads})"
+        f"{name}_heads = split({source} @ w_{name}{_bias(s, name)}, {heads}){_factor(s, name)}"
         for name, source, heads in (
             ("q", queries, "n_heads"),
             ("k", keys, "n_kv_heads"),
@@ -165,19 +179,26 @@ def _bias(s: Scenario, name: str) -> str:
     return "" if getattr(s, f"b_{name}") is None else f" + b_{name}"
 
 
+def _factor(s: Scenario, name: str) -> str:
+    has_none = name != "v" or without_factor_of_values(s)
+    return "" if has_none else f" * {float(s.scores.v_scale)!r}"
+
+
 def norms_by_numpy(s: Scenario) -> list[Passage]:
     """The norms of a layer: their functions, and what is normed before scores are made."""
     normed = [*norms_of(s.scores)]
     if not normed:
         return []
     norms = [norm_of(s, of) for of in normed]
-    code = [
-        "def rms_norm(heads, axes, eps, gain=1, shift=0):",
-        "    mean = np.square(heads, dtype=float).mean(axis=axes, keepdims=True)",
-        "    return (heads / np.sqrt(mean + eps) * gain + shift).astype(heads.dtype)",
-        "",
-        "",
-    ]
+    code = []
+    if any(norm.is_divided for norm in norms):
+        code += [
+            "def rms_norm(heads, axes, eps, gain=1, shift=0):",
+            "    mean = np.square(heads, dtype=float).mean(axis=axes, keepdims=True)",
+            "    return (heads / np.sqrt(mean + eps) * gain + shift).astype(heads.dtype)",
+            "",
+            "",
+        ]
     if any(norm.is_centered for norm in norms):
         code += [
             "def layer_norm(heads, axes, eps, gain=1, shift=0):",
@@ -191,18 +212,31 @@ def norms_by_numpy(s: Scenario) -> list[Passage]:
         vectors |= {"q": "q_rotated", "k": "k_rotated"}
     code += [f"{of}_normed = {_norm_call(s, of, vectors[of])}" for of in normed if of in vectors]
     title = "Norms: rows are scaled to one size"
+    if not any(norm.is_divided for norm in norms):
+        title = "Each column of queries and keys times its gain"
     return [Passage(title, "\n".join(code).rstrip())]
 
 
 def _norm_call(s: Scenario, of: NormOf, heads: str) -> str:
-    """The call that norms some heads."""
+    """The call that norms some heads, or what multiplies them where there are gains alone."""
     norm = norm_of(s, of)
     name = "layer_norm" if norm.is_centered else "rms_norm"
-    given = [heads, str(norm.axes), repr(norm.eps)]
     of_keys = of in ("k", "v")
-    for word, numbers in (("gain", norm.gains), ("shift", norm.shifts)):
-        if numbers is not None:
-            given.append(f"{word}={_in_columns(s, numbers, of, of_keys=of_keys)}")
+    said = {
+        word: _in_columns(s, numbers, of, of_keys=of_keys)
+        for word, numbers in (("gain", norm.gains), ("shift", norm.shifts))
+        if numbers is not None
+    }
+    if not norm.is_divided:
+        signs = {"gain": "*", "shift": "+"}
+        made = " ".join([heads, *(f"{signs[word]} {its}" for word, its in said.items())])
+        return f"({made}).astype(x.dtype)" if said else heads
+    given = [
+        heads,
+        str(norm.axes),
+        repr(norm.eps),
+        *(f"{word}={its}" for word, its in said.items()),
+    ]
     return f"{name}({', '.join(given)})"
 
 
@@ -306,12 +340,12 @@ def alibi_code(s: Scenario) -> list[str]:
 
 def own_additions(s: Scenario) -> str:
     """What each head adds to its own scores."""
-    return OWN_ADDITIONS if without_factors(s) else f"factors * {OWN_ADDITIONS}"
+    return OWN_ADDITIONS if without_gate_of_additions(s) else f"factors * {OWN_ADDITIONS}"
 
 
 def factors_code(s: Scenario) -> list[str]:
     """The gate of what each head adds, as lines of Python for `np`; nothing without one."""
-    if without_factors(s):
+    if without_gate_of_additions(s):
         return []
     of_head = "" if s.c_f is None else " * c_f[:, None, None]"
     return [

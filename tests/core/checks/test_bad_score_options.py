@@ -90,9 +90,9 @@ SCORE_OPTIONS: dict[str, Refusal] = {
         options(qk_norm="layer"),
         OptionError(
             "The norm of queries and keys",
-            "must be one of none, head, all",
+            "must be one of none, head, all, gains",
             "'layer'",
-            "Take 'none', 'head' or 'all'.",
+            "Take 'none', 'head', 'all' or 'gains'.",
         ),
     ),
     "no epsilon": (

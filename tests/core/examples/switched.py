@@ -45,7 +45,7 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "rope_places": {"jump": places_that_jump, "grid": grid},
     "rope_axes": {"other_axes": (1, 0)},
     "rope_series": {"all_pairs": "all"},
-    "qk_norm": {"normed": "head", "normed_all": "all"},
+    "qk_norm": {"normed": "head", "normed_all": "all", "gains": "gains"},
     "qk_norm_eps": {"eps": 1.0},
     "q_gain": {"q_gain": (2.0, 0.5)},
     "k_gain": {"k_gain": (0.5, 2.0)},
@@ -60,6 +60,10 @@ VALUES: Final[Mapping[str, Mapping[str, Any]]] = {
     "concat_norm_eps": {"eps_of_concat": 1.0},
     "concat_gain": {"concat_gain": (2.0, 0.5, 1.0, 1.5)},
     "concat_shift": {"concat_shift": (2.0, 0.5, 1.0, 1.5)},
+    "gate_function": {"softplus": "softplus"},
+    "concat_function": {"hardswish": "hardswish"},
+    "v_scale": {"smaller_values": 0.25},
+    "output_scale": {"smaller_output": -0.25},
 }
 # What an option changes only together with others.
 WITH_OTHERS: Final[tuple[tuple[str, Mapping[str, Any]], ...]] = (

@@ -93,7 +93,7 @@ GOES: Final = {
         ),
         "The output is the rows of X that hea": (
             "waves off biases weights values normed_values eps_of_values normed_concat "
-            "concat_layer eps_of_concat"
+            "concat_layer eps_of_concat hardswish smaller_values smaller_output"
         ),
         "A token may need more, such as the o": "",
     },
@@ -129,10 +129,10 @@ GOES: Final = {
     },
     "heads-apart": {
         "W_O is the identity: the output has ": (
-            "biases weights normed_concat concat_layer eps_of_concat"
+            "biases weights normed_concat concat_layer eps_of_concat hardswish smaller_output"
         ),
         "The output is the concatenation of t": (
-            "biases weights normed_concat concat_layer eps_of_concat"
+            "biases weights normed_concat concat_layer eps_of_concat hardswish smaller_output"
         ),
         "Each column of the output is from on": (
             "off weights normed_concat concat_layer eps_of_concat"
@@ -213,26 +213,27 @@ GOES: Final = {
     "own-numbers": {
         "A small X, and projections that chan": "biases weights values",
         "Nothing is projected: Q, K and V are": "waves biases weights values",
-        "The output is the concatenation of t": "biases weights",
+        "The output is the concatenation of t": "biases weights smaller_output",
         "Type in the grid, paste a matrix as ": "",
     },
     "induction": {
         "Each token copies the word before it": (
-            "half scale0 capped waves hot off biases weights x normed normed_all eps added values "
-            "near layer normed_values eps_of_values normed_concat concat_layer eps_of_concat "
-            "concat_gain concat_shift"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps added "
+            "values near layer normed_values eps_of_values normed_concat concat_layer "
+            "eps_of_concat concat_gain concat_shift hardswish smaller_values smaller_output"
         ),
         "Each token but the first looks at th": "scale0 capped waves weights x eps near",
         "It copies the word of that token int": (
-            "half scale0 capped waves hot off biases weights x normed normed_all eps added values "
-            "near layer normed_values eps_of_values normed_concat concat_layer eps_of_concat "
-            "concat_gain concat_shift"
+            "half scale0 capped waves hot off biases weights x normed normed_all eps added "
+            "values near layer normed_values eps_of_values normed_concat concat_layer "
+            "eps_of_concat concat_gain concat_shift hardswish smaller_values smaller_output"
         ),
         "No token sees itself: so the first o": "causal unmasked biases concat_shift",
         "Under a causal mask the first a woul": (
             "half scale0 capped waves hot causal unmasked off biases weights x part normed "
             "normed_all eps added values near layer normed_values eps_of_values normed_concat "
-            "concat_layer eps_of_concat concat_gain concat_shift"
+            "concat_layer eps_of_concat concat_gain concat_shift hardswish smaller_values "
+            "smaller_output"
         ),
     },
     "trained": {
@@ -248,13 +249,13 @@ GOES: Final = {
         "Layer 2 needs what head 1 of layer 1": (
             "scale0 capped waves hot fast halves own all_pairs unmasked biases weights split x "
             "normed eps added values near layer normed_after normed_values eps_of_values "
-            "normed_concat concat_layer crossed"
+            "normed_concat concat_layer hardswish smaller_values smaller_output crossed"
         ),
     },
     "split-only": {
         "Two tokens, two heads of width 1, no": "biases weights values",
         "Nothing is projected: Q, K and V are": "waves biases weights values",
-        "The output is the concatenation of t": "biases weights",
+        "The output is the concatenation of t": "biases weights smaller_output",
         "In head 1 the first token takes e / ": (
             "half scale0 capped waves alibi hot causal biases weights x normed normed_all eps "
             "added near q_gain k_gain layer q_shift k_shift grows"
@@ -271,7 +272,7 @@ GOES: Final = {
         "Both heads are equal, because they s": "alibi off biases weights split added near",
         "Tokens 2 and 3 get the same query. T": "waves weights split x",
         "W_O is the identity, so the output i": (
-            "biases weights normed_concat concat_layer eps_of_concat"
+            "biases weights normed_concat concat_layer eps_of_concat hardswish smaller_output"
         ),
     },
     "pizza": {
@@ -316,8 +317,8 @@ GOES: Final = {
     "two-tokens": {
         "Two heads with equal weights and mir": (
             "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
-            "near normed_after q_shift v_gain normed_concat concat_layer eps_of_concat concat_gain "
-            "concat_shift crossed"
+            "near normed_after q_shift v_gain normed_concat concat_layer eps_of_concat "
+            "concat_gain concat_shift hardswish smaller_output crossed"
         ),
         "Both heads have the same weights.": (
             "rope alibi fast part halves own jump biases weights q_gain k_gain added near "
@@ -328,7 +329,8 @@ GOES: Final = {
             "near normed_after q_shift v_gain crossed"
         ),
         "W_O is the identity: the output is t": (
-            "biases weights normed_concat concat_layer eps_of_concat concat_gain concat_shift"
+            "biases weights normed_concat concat_layer eps_of_concat concat_gain concat_shift "
+            "hardswish smaller_output"
         ),
         "d_k and d_v are two sizes: W_Q and W": "",
         "The document calls its projections r": (
@@ -336,14 +338,15 @@ GOES: Final = {
             "near normed_after q_shift v_gain crossed"
         ),
         "The document does not give W_O. Here": (
-            "biases weights normed_concat concat_layer eps_of_concat concat_gain concat_shift"
+            "biases weights normed_concat concat_layer eps_of_concat concat_gain concat_shift "
+            "hardswish smaller_output"
         ),
     },
     "two-tokens-mixed": {
         "The same two heads, and a W_O that g": (
             "rope alibi fast part halves own jump off biases weights split q_gain k_gain added "
-            "near normed_after q_shift v_gain normed_concat concat_layer eps_of_concat concat_gain "
-            "concat_shift crossed"
+            "near normed_after q_shift v_gain normed_concat concat_layer eps_of_concat "
+            "concat_gain concat_shift hardswish smaller_output crossed"
         ),
         "Both heads have the same weights.": (
             "rope alibi fast part halves own jump biases weights q_gain k_gain added near "
@@ -354,7 +357,8 @@ GOES: Final = {
             "near normed_after q_shift v_gain crossed"
         ),
         "The output's left half is head 1 + h": (
-            "biases weights split normed_concat concat_layer eps_of_concat concat_gain concat_shift"
+            "biases weights split normed_concat concat_layer eps_of_concat concat_gain "
+            "concat_shift hardswish smaller_output"
         ),
         "W_O mixes: every head reaches every ": "off split",
         "d_k and d_v are two sizes: W_Q and W": "",
@@ -363,7 +367,8 @@ GOES: Final = {
             "near normed_after q_shift v_gain crossed"
         ),
         "The document does not give W_O. Here": (
-            "biases weights split normed_concat concat_layer eps_of_concat concat_gain concat_shift"
+            "biases weights split normed_concat concat_layer eps_of_concat concat_gain "
+            "concat_shift hardswish smaller_output"
         ),
     },
 }

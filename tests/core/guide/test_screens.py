@@ -28,6 +28,8 @@ IN_TWO_WITH_WAVES = with_scores(IN_TWO, positions="sinusoidal")
 RARE = (
     *("distances", "both", "growth", "factor-scores", "shares", "factors", "gated-additions"),
     *("rotation-first", "center", "norm-of-values", "center-of-heads", "norm-of-heads"),
+    *("gains-of-queries", "gains-of-keys"),
+    *("gate", "gate-of-another-kind", "function-of-heads"),  # one of the two, with a gate
 )
 NORMED = with_scores(PIZZA, qk_norm="head")
 
@@ -59,7 +61,7 @@ def test_all_that_goes_in_was_there_before(s: Scenario) -> None:
 def test_a_screen_is_there_or_passed_over_with_a_word(s: Scenario) -> None:
     over = [screen for screen in SCREENS.values() if screen.name not in names(s)]
     others = {"context-positions": {"context", "positions"}, "own-values": {"own-values"}}
-    others |= {name: {"gate-scores"} for name in ("gate", "gated")}
+    others |= {"gated": {"gate-scores"}}
     said_by_others = [screen for screen in over if screen.name in others]
     said = [screen.idle for screen in over if screen.name not in (*others, *RARE)]
     if s.context is None and s.context_v is not None:
@@ -109,6 +111,9 @@ def test_a_second_sequence_is_for_keys_alone_where_values_have_rows_of_their_own
         ),
         ("norm-of-values", PIZZA, with_scores(PIZZA, v_norm="rms")),
         ("norm-of-heads", PIZZA, with_scores(PIZZA, concat_norm="rms")),
+        ("gains-of-queries", NORMED, with_scores(PIZZA, qk_norm="gains", q_gain=(2.0,) * 4)),
+        ("gains-of-keys", PIZZA, with_scores(PIZZA, qk_norm="gains", k_shift=(2.0,) * 4)),
+        ("function-of-heads", PIZZA, with_scores(PIZZA, concat_function="relu")),
         (
             "center-of-heads",
             with_scores(PIZZA, concat_norm="rms"),

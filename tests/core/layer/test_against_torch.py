@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -244,6 +245,16 @@ def test_softmax_is_torch_s(seed: int, dtype: Any, shape: tuple[int, int, int]) 
 
 # Every step, as PyTorch's own operations write it.
 
+OF_TORCH: dict[str, Callable[[torch.Tensor], torch.Tensor]] = {
+    "none": lambda x: x,
+    "sigmoid": torch.sigmoid,
+    "softplus": functional.softplus,
+    "silu": functional.silu,
+    "tanh": torch.tanh,
+    "relu": functional.relu,
+    "hardswish": functional.hardswish,
+}
+
 
 def steps_of_torch(s: Scenario) -> dict[str, Any]:
     x, context = tensor(s.x), tensor(s.keys_from)
@@ -261,7 +272,7 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     v = linear(context_v, s.w_v, s.b_v)
     q_heads = q.unflatten(1, (s.n_heads, s.d_k)).transpose(0, 1)
     k_heads = k.unflatten(1, (s.n_kv_heads, s.d_k)).transpose(0, 1)
-    v_heads = v.unflatten(1, (s.n_kv_heads, s.d_v)).transpose(0, 1)
+    v_heads = v.unflatten(1, (s.n_kv_heads, s.d_v)).transpose(0, 1) * p.v_scale
     first_key = first_query(s) if s.context is None else 0
     is_normed, is_turned = p.qk_norm != "none", p.positions == "rope"
     is_turned_first = is_normed and is_turned and p.qk_norm_place == "after"
@@ -269,11 +280,13 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     if is_turned_first:
         q_rotated_first = turned(q_heads, first_query(s), p)
         k_rotated_first = turned(k_heads, first_key, p)
-    is_layer, of_all = is_normed and p.qk_norm_kind == "layer", p.qk_norm == "all"
+    is_divided, of_all = p.qk_norm in ("head", "all"), p.qk_norm == "all"
+    is_layer = is_divided and p.qk_norm_kind == "layer"
     q_normed, k_normed, v_normed = q_rotated_first, k_rotated_first, v_heads
     if is_normed:
-        q_normed = norm(q_normed, is_layer, of_all, p.qk_norm_eps, p.q_gain, p.q_shift)
-        k_normed = norm(k_normed, is_layer, of_all, p.qk_norm_eps, p.k_gain, p.k_shift)
+        eps = p.qk_norm_eps if is_divided else None
+        q_normed = norm(q_normed, is_layer, of_all, eps, p.q_gain, p.q_shift)
+        k_normed = norm(k_normed, is_layer, of_all, eps, p.k_gain, p.k_shift)
     if p.v_norm != "none":
         v_normed = norm(v_heads, False, False, p.v_norm_eps, p.v_gain, None)
 
@@ -319,7 +332,7 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     gates = torch.ones(s.n_heads, s.n_q, s.d_v, dtype=x.dtype)
     if s.w_g is not None:
         g = linear(x_positioned, s.w_g, s.b_g)
-        gates = torch.sigmoid(g).unflatten(1, (s.n_heads, -1)).transpose(0, 1)
+        gates = OF_TORCH[p.gate_function](g).unflatten(1, (s.n_heads, -1)).transpose(0, 1)
     gated_outputs = head_outputs * gates
     is_centered = p.concat_norm == "layer"
     heads_normed = gated_outputs
@@ -327,7 +340,8 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
         heads_normed = norm(
             gated_outputs, is_centered, True, p.concat_norm_eps, p.concat_gain, p.concat_shift
         )
-    concat = heads_normed.transpose(0, 1).flatten(1)
+    heads_bent = OF_TORCH[p.concat_function](heads_normed)
+    concat = heads_bent.transpose(0, 1).flatten(1)
     w_o = tensor(s.w_o).unflatten(0, (s.n_heads, s.d_v))
     fields = {
         "x": x,
@@ -358,9 +372,10 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
         "row_max": beside.amax(-1, keepdim=True).masked_fill(has_none, 0),
         "heads_centered": less_mean(gated_outputs, True) if is_centered else gated_outputs,
         "heads_normed": heads_normed,
+        "heads_bent": heads_bent,
         "concat": concat,
-        "contributions": torch.einsum("hqd,hdo->hqo", heads_normed, w_o),
-        "output": linear(concat, s.w_o, s.b_o),
+        "contributions": torch.einsum("hqd,hdo->hqo", heads_bent, w_o) * p.output_scale,
+        "output": linear(concat, s.w_o, s.b_o) * p.output_scale,
     }
     exponentials = torch.exp(beside - fields["row_max"])
     row_sums = exponentials.sum(-1, keepdim=True)
@@ -399,14 +414,19 @@ def norm(
     heads: torch.Tensor,
     is_layer: bool,
     of_all: bool,
-    eps: float,
+    eps: float | None,
     gains: tuple[float, ...] | None,
     shifts: tuple[float, ...] | None,
 ) -> torch.Tensor:
-    """PyTorch's own RMS norm or LayerNorm, over the columns of a head or of all side by side."""
+    """PyTorch's own RMS norm or LayerNorm, over the columns of a head or of all side by side.
+
+    Without an epsilon there are gains and shifts alone.
+    """
     rows = heads.double().transpose(0, 1)
     width = rows[0].shape if of_all else rows.shape[-1:]
-    made = (functional.layer_norm if is_layer else functional.rms_norm)(rows, width, eps=eps)
+    made = rows
+    if eps is not None:
+        made = (functional.layer_norm if is_layer else functional.rms_norm)(rows, width, eps=eps)
     if gains is not None:
         made = made * in_columns(gains, heads)
     if shifts is not None:

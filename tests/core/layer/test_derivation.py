@@ -45,7 +45,7 @@ from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenarios, self_attention, with_larger_epsilons
 from tests.draws import draws
 
-# A library sums these, in its own order.
+# A library sums these, in its own order; or a factor is rounded before it multiplies.
 BY_A_LIBRARY = {
     "q",
     "k",
@@ -55,6 +55,7 @@ BY_A_LIBRARY = {
     "q_normed",
     "k_normed",
     "v_normed",
+    "grown_scores",
     "raw_scores",
     "relative_scores",
     "head_outputs",
@@ -208,6 +209,8 @@ def test_slopes_are_those_of_finite_differences(scenario: Scenario, number: int)
         for operand in found.operands[:3]:
             if not np.isfinite(operand.value) or operand.cell.step == "mask":
                 continue
+            if step.name == "heads_bent" and operand.value == 0:
+                continue  # there ReLU has a corner, as where a head is off
             arrays, name = arrays_of(trace), operand.cell.step
             array = arrays["additive" if name == ADDITIVE else name]
             index, ends = index_in(trace, operand.cell), []

@@ -34,7 +34,9 @@ from tests.core.strategies import (
     self_attention,
     with_stable_softmax,
     without_distances,
+    without_function_before_w_o,
     without_gate,
+    without_growth,
     without_mask,
     without_norm_of_concat,
     without_sinks,
@@ -126,7 +128,7 @@ def test_a_blind_query_gives_zeros_and_no_nan_anywhere(scenario: Scenario) -> No
     else:  # all is left to the sink
         assert (trace.sink_weights[:, 0] == 1).all()
     assert not trace.contributions[:, 0].any()
-    bias = 0 if scenario.b_o is None else scenario.b_o
+    bias = 0 if scenario.b_o is None else scenario.b_o * scenario.scores.output_scale
     assert np.array_equal(trace.output[0], np.zeros(scenario.d_out) + bias)
     assert not any(np.isnan(getattr(trace, name)).any() for name in STEP_NAMES)
 
@@ -163,6 +165,8 @@ def test_softmax_does_not_see_what_is_added_to_a_whole_row(seed: int, shift: int
     .map(without_distances)
     .map(without_norm_of_concat)
     .map(without_gate)
+    .map(without_function_before_w_o)
+    .map(without_growth)
     .filter(lambda s: s.n_heads == 1 and not s.heads_off)
 )
 def test_one_head_is_plain_attention(scenario: Scenario) -> None:
@@ -177,6 +181,7 @@ def test_one_head_is_plain_attention(scenario: Scenario) -> None:
         temperature=scenario.scores.temperature,
     )
     expected = blend @ scenario.w_o + (0 if scenario.b_o is None else scenario.b_o)
+    expected = expected * scenario.scores.output_scale
     assert differ_by_rounding(trace.output, expected, scenario.dtype)
 
 
@@ -358,14 +363,15 @@ def test_alibi_reads_the_same_backwards() -> None:
 @given(scenario=scenarios())
 def test_contributions_and_the_bias_sum_to_the_output(scenario: Scenario) -> None:
     trace = attend(scenario)
-    total = trace.contributions.sum(axis=0) + (0 if scenario.b_o is None else scenario.b_o)
+    bias = 0 if scenario.b_o is None else scenario.b_o * scenario.scores.output_scale
+    total = trace.contributions.sum(axis=0) + bias
     assert differ_by_rounding(total, trace.output, scenario.dtype)
 
 
 @given(scenario=scenarios())
 def test_the_concatenation_is_what_the_heads_give_side_by_side(scenario: Scenario) -> None:
     trace = attend(scenario)
-    assert np.array_equal(trace.concat, np.hstack(list(trace.heads_normed)))
+    assert np.array_equal(trace.concat, np.hstack(list(trace.heads_bent)))
 
 
 @pytest.mark.parametrize("head", range(6))

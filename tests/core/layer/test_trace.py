@@ -33,7 +33,7 @@ IN_THE_ORDER_OF_THE_LESSON = [
     *("mask", "blind_queries", "masked_scores", "tempered_scores"),
     *("row_max", "exponentials", "row_sums"),
     *("weights", "sink_weights", "head_outputs", "g", "gates", "gated_outputs"),
-    *("heads_centered", "heads_normed"),
+    *("heads_centered", "heads_normed", "heads_bent"),
     *("concat", "contributions", "output"),
 ]
 

@@ -162,6 +162,11 @@ def test_yarn_may_have_a_ramp_between_whole_pairs() -> None:
     np.testing.assert_allclose(frequencies(**config), expected, rtol=1e-4)
 
 
+def test_where_yarn_s_ramp_has_no_width_pairs_stay_up_to_it_and_are_stretched_behind_it() -> None:
+    short = {**YARN, "original_max_position_embeddings": 6}  # no pair turns once within 6 tokens
+    np.testing.assert_allclose(frequencies(rope_theta=100.0, rope_scaling=short), [1, 0.1 / 4])
+
+
 def test_long_texts_have_a_factor_for_each_pair() -> None:
     scaling = {"type": "longrope", "short_factor": [1.0, 2.0], "long_factor": [3.0, 4.0]}
     config = {"rope_theta": 100.0, "max_position_embeddings": 256, "rope_scaling": scaling}

@@ -182,7 +182,7 @@ def test_only_what_follows_from_a_change_is_made_anew(ask: Ask) -> None:
     assert moved["b_v"][:4] == ["v", "v_heads", "v_normed", "head_outputs"]
     assert moved["b_v"][-3:] == ["concat", "contributions", "output"]
     gated = scenario_of_distinct_sizes(w_g=np.ones((11, 6)))
-    after = ["gates", "gated_outputs", "heads_centered", "heads_normed"]
+    after = ["gates", "gated_outputs", "heads_centered", "heads_normed", "heads_bent"]
     after += ["concat", "contributions", "output"]
     assert ask(gated, ["w_g", 0, 0, 3.0])["moved"] == ["g", *after]
     assert "k" not in moved["w_q"]

@@ -12,7 +12,7 @@ from mha_core.language import say
 from mha_core.layer.equations import Equation, equation_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import HEAD_STEPS
-from mha_core.layer.unchanged import without_factors, without_gate, without_sinks
+from mha_core.layer.unchanged import without_gate, without_gate_of_additions, without_sinks
 from ui import plot
 from ui.blocks.heads_shown import heads_in_sight
 from ui.blocks.picture import picture
@@ -149,7 +149,7 @@ def steps_in_use(s: Scenario) -> list[Step[Any]]:
         idle.add("sink_weights")
     if without_gate(s):
         idle.add("gates")
-    if without_factors(s):
+    if without_gate_of_additions(s):
         idle |= {"f_gates", "factors"}
     return [getattr(Trace, name) for name in in_use if name not in idle]
 

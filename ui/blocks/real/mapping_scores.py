@@ -158,7 +158,7 @@ def _cut(layer: LayerToMap) -> None:
 
 def _option(shown: RealLayers, layer: LayerToMap, option: Option) -> None:
     scores = layer.choice.scores
-    if not option.is_asked(scores):
+    if not (option.is_asked(scores) and option.has_what_it_needs(layer.choice.names)):
         return
     key, value = f"hand-{option.name}", getattr(scores, option.name)
     take = partial(layer.choose_option, option.name)

@@ -61,7 +61,8 @@ def _rare(s: Scenario) -> Sequence[Item]:
             entries.with_gate_of,
             help=say(
                 "What a head gives is multiplied by numbers from 0 to 1, which W_G makes of X: "
-                "sigmoid(X W_G + b_G). A new gate is half open, as its W_G is 0."
+                "sigmoid(X W_G + b_G). A new gate is half open, as its W_G is 0. Another function "
+                "than the sigmoid can be chosen below “Scores”."
             ),
             as_list=True,
         ),

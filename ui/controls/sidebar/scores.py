@@ -21,7 +21,11 @@ MOST_BUTTONS: Final = 3  # more choices become a list
 def scores_section(session: Session) -> Section:
     s = session.scenario
     in_order = sorted(OPTIONS.values(), key=lambda option: option.sidebar_order)
-    there = [option for option in in_order if option.is_asked(s.scores)]
+    there = [
+        option
+        for option in in_order
+        if option.is_asked(s.scores) and option.has_what_it_needs(s.given())
+    ]
     often = [_field(s, option) for option in there if option.is_often_used]
     rare = [_field(s, option) for option in there if not option.is_often_used]
     notes = (_note(s, option) for option in in_order)
@@ -79,6 +83,7 @@ def _note(s: Scenario, option: Option) -> str:
     """The note on an option that applies and is not as usual."""
     value = getattr(s.scores, option.name)
     is_usual = value == option.default or not option.applies(s.scores)
+    is_usual |= not option.has_what_it_needs(s.given())
     return "" if is_usual else option.note(value).format(first=_first(s))
 
 

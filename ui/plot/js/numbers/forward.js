@@ -5,8 +5,8 @@
 // it.
 
 import {
-  allHeads, added, angles, blended, both, capped, centered, concatenated, exponentials, factorsOf, grown, hidden, inRows, inSingle, largest,
-  letThrough, metAtDistance, multiplied, noneOf, normed, onesLike, opened, overColumn, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, zeroOfRows, zerosIn,
+  allHeads, added, angles, applied, blended, both, capped, centered, concatenated, exponentials, factorsOf, grown, hidden, inRows, inSingle, largest,
+  letThrough, metAtDistance, multiplied, noneOf, normed, onesLike, overColumn, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, times, zeroOfRows, zerosIn,
 } from "./tensor.js";
 
 export class Forward {
@@ -51,7 +51,7 @@ export class Forward {
   get v() { return this.#step("v", (s) => project(s.context_v, s.given("w_v"), s.given("b_v"))); }
   get q_heads() { return this.#step("q_heads", (s) => split(s.q, s.options.n_heads)); }
   get k_heads() { return this.#step("k_heads", (s) => split(s.k, s.options.n_kv_heads)); }
-  get v_heads() { return this.#step("v_heads", (s) => split(s.v, s.options.n_kv_heads)); }
+  get v_heads() { return this.#step("v_heads", (s) => times(split(s.v, s.options.n_kv_heads), s.given("v_scale"))); }
   get q_rotated_first() { return this.#step("q_rotated_first", (s) => s.#turned(s.q_heads, "query", { isFirst: true })); }
   get k_rotated_first() { return this.#step("k_rotated_first", (s) => s.#turned(s.k_heads, "key", { isFirst: true })); }
   get q_centered() { return this.#step("q_centered", (s) => s.#centered(s.q_rotated_first, "q")); }
@@ -88,7 +88,7 @@ export class Forward {
     return this.#step("f", (s) => (s.given("w_f") ? scores(s) : none(s)));
   }
   get f_gates() {
-    const open = (s) => opened(split(s.f, s.options.n_heads));
+    const open = (s) => applied("sigmoid", split(s.f, s.options.n_heads));
     return this.#step("f_gates", (s) => (s.given("w_f") ? open(s) : split(s.f, s.options.n_heads)));
   }
   get factors() {
@@ -139,7 +139,7 @@ export class Forward {
     return this.#step("g", (s) => (s.given("w_g") ? scores(s) : none(s.head_outputs)));
   }
   get gates() {
-    const open = (s) => opened(split(s.g, s.options.n_heads));
+    const open = (s) => applied(s.options.gate_function, split(s.g, s.options.n_heads));
     return this.#step("gates", (s) => (s.given("w_g") ? open(s) : onesLike(s.head_outputs)));
   }
   get gated_outputs() {
@@ -150,12 +150,19 @@ export class Forward {
   get heads_normed() {
     return this.#step("heads_normed", (s) => s.#normed(s.heads_centered, "concat", s.given("concat_norm_eps")));
   }
-  get concat() { return this.#step("concat", (s) => concatenated(s.heads_normed)); }
+  get heads_bent() {
+    const name = this.options.concat_function;
+    return this.#step("heads_bent", (s) => (name === "none" ? s.heads_normed : applied(name, s.heads_normed)));
+  }
+  get concat() { return this.#step("concat", (s) => concatenated(s.heads_bent)); }
   get contributions() {
     const rows = (s) => split(s.given("w_o"), s.options.n_heads, { byRows: true });
-    return this.#step("contributions", (s) => blended(s.heads_normed, rows(s)));
+    return this.#step("contributions", (s) => times(blended(s.heads_bent, rows(s)), s.given("output_scale")));
   }
-  get output() { return this.#step("output", (s) => project(s.concat, s.given("w_o"), s.given("b_o"))); }
+  get output() {
+    const mixed = (s) => project(s.concat, s.given("w_o"), s.given("b_o"));
+    return this.#step("output", (s) => times(mixed(s), s.given("output_scale")));
+  }
 
   given(name) {
     this.#note(name);

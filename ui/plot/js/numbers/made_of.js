@@ -2,9 +2,8 @@
 // the server wrote (mha_core/terms/): lists that begin with what they are.
 
 import { say } from "../language.js";
-import { sigmoid } from "./tensor.js";
+import { FUNCTIONS } from "./tensor.js";
 
-const FUNCTIONS = { ln: Math.log, exp: Math.exp, tanh: Math.tanh, sigmoid, sqrt: Math.sqrt, sin: Math.sin, cos: Math.cos };
 const COUNTS = {
   "+": (one, other) => one + other,
   "-": (one, other) => one - other,

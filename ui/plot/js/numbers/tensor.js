@@ -61,16 +61,18 @@ export function centered(x, norm) {
 }
 
 // RMS norm: each row is divided by its root mean square, or by that of this row of all heads; then each
-// column is multiplied by its gain, and gets its shift. These are for the columns of a head or of all heads.
+// column is multiplied by its gain, and gets its shift. These are for the columns of a head or of all heads, and
+// may be all there is.
 export function normed(x, norm, eps) {
-  const roots = meansOf(x, norm, (number) => number ** 2).map((mean) => Math.sqrt(mean + eps));
-  const { gains, shifts } = norm;
+  const { gains, shifts, is_divided } = norm;
+  const roots = is_divided && meansOf(x, norm, (number) => number ** 2).map((mean) => Math.sqrt(mean + eps));
   const ofHead = x.rows * x.columns;
   return cellByCell(x, (number, at) => {
     const column = at % x.columns;
     const ofAll = Math.floor(at / ofHead) * x.columns + column;
     const its = (numbers) => numbers[numbers.length > x.columns ? ofAll : column];
-    const quotient = (number * (gains ? its(gains) : 1)) / roots[Math.floor(at / x.columns)];
+    const product = number * (gains ? its(gains) : 1);
+    const quotient = is_divided ? product / roots[Math.floor(at / x.columns)] : product;
     return shifts ? quotient + its(shifts) : quotient;
   });
 }
@@ -192,14 +194,25 @@ export function onesLike(x) {
   return cellByCell(x, () => 1);
 }
 
-// The sigmoid: how far a gate is open.
-export function opened(x) {
-  return cellByCell(x, sigmoid);
+export function applied(name, x) {
+  return cellByCell(x, FUNCTIONS[name]);
 }
 
-export function sigmoid(number) {
-  return 1 / (1 + Math.exp(-number));
-}
+// Functions of one number, as mha_core/layer/functions.py has them.
+const sigmoid = (number) => 1 / (1 + Math.exp(-number));
+export const FUNCTIONS = {
+  ln: Math.log,
+  exp: Math.exp,
+  tanh: Math.tanh,
+  sigmoid,
+  softplus: (number) => Math.max(number, 0) + Math.log1p(Math.exp(-Math.abs(number))),
+  silu: (number) => number * sigmoid(number),
+  relu: (number) => Math.max(number, 0),
+  hardswish: (number) => number * Math.min(Math.max(number / 6 + 0.5, 0), 1),
+  sqrt: Math.sqrt,
+  sin: Math.sin,
+  cos: Math.cos,
+};
 
 // Each number times that of its gate; a gate of one column is for all numbers of a row.
 export function letThrough(x, gates) {
@@ -235,6 +248,11 @@ export function both(x, y) {
 
 export function scaled(x, factor) {
   return cellByCell(x, (number) => number * factor);
+}
+
+// The same where the factor is 1.
+export function times(x, factor) {
+  return factor === 1 ? x : scaled(x, factor);
 }
 
 // Each row by a factor of its own, in all heads.
