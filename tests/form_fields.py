@@ -77,3 +77,4 @@ def _items(forms: Sequence[Item]) -> Iterator[Item]:
         for section in form["sections"]:
             yield from section["often"]
             yield from section["rare"]
+            yield from section["few"]

@@ -31,6 +31,7 @@ OPTION: Final = Option(
     name="concat_function",
     order=320,
     sidebar_order=215,
+    used="seldom",
     thing=say("The function before W_O"),
     title=say("Function before W_O"),
     kind=Word(FUNCTIONS, say("Take 'none', 'hardswish', 'relu', 'silu' or 'tanh'.")),

@@ -13,6 +13,7 @@ OPTION: Final[Option] = gains(
     "concat_gain",
     order=240,
     sidebar_order=200,
+    used="seldom",
     thing=say("The gains of the concatenation"),
     title=say("Gains of concat"),
     help=say(

@@ -32,6 +32,7 @@ OPTION: Final = Option(
     name="concat_norm",
     order=220,
     sidebar_order=180,
+    used="seldom",
     thing=say("The norm of the concatenation"),
     title=say("Norm of concat"),
     kind=Word(NORMS, say("Take 'none', 'rms' or 'layer'.")),

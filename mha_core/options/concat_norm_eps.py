@@ -13,6 +13,7 @@ OPTION: Final[Option] = epsilon(
     "concat_norm_eps",
     order=230,
     sidebar_order=190,
+    used="seldom",
     thing=say("The epsilon of the norm of the concatenation"),
     title=say("Epsilon of concat"),
     applies=is_concat_normed,

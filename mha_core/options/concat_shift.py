@@ -13,6 +13,7 @@ OPTION: Final[Option] = shifts(
     "concat_shift",
     order=250,
     sidebar_order=210,
+    used="seldom",
     thing=say("The shifts of the concatenation"),
     title=say("Shifts of concat"),
     help=say(

@@ -29,6 +29,7 @@ OPTION: Final = Option(
     name="gate_function",
     order=310,
     sidebar_order=172,
+    used="seldom",
     thing=say("The function of the gate"),
     title=say("Function of the gate"),
     kind=Word(FUNCTIONS, say("Take 'sigmoid', 'softplus', 'silu' or 'tanh'.")),

@@ -63,6 +63,7 @@ OPTION: Final = Option(
     name="growth",
     order=44,
     sidebar_order=62,
+    used="seldom",
     thing=say("The growth"),
     title=say("Growth with position"),
     kind=Real(

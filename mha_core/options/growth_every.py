@@ -14,6 +14,7 @@ OPTION: Final = Option(
     name="growth_every",
     order=46,
     sidebar_order=64,
+    used="seldom",
     thing=say("The tokens until scores grow"),
     title=say("Tokens until it grows"),
     kind=Whole(1, MOST, say("Llama 4 takes 8192.")),

@@ -98,6 +98,7 @@ OPTION: Final = Option(
     name="growth_kind",
     order=48,
     sidebar_order=66,
+    used="seldom",
     thing=say("The kind of growth"),
     title=say("Growth goes"),
     kind=Word(KINDS, say("Take 'steps', 'steps_from_0' or 'smooth'.")),

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.options.kinds import Kind, Real
 from mha_core.terms.terms import Term
 
 Options = Any  # a ScoreOptions, which is made of these declarations
+Used = Literal["often", "sometimes", "seldom"]  # in sight at first, behind "More", folded there
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ class Option:
     drawn: Sequence[Any]  # values that a random test may give it, the default among them
     label: str = ""  # of its field, if it is not the title; {first} is the first token or query
     placeholder: str = ""  # of its empty field; {s} is the scenario
-    is_often_used: bool = False  # so its field is in sight at first
+    used: Used = "sometimes"
     slider: Callable[[int], Slider] | None = None  # of d_k
     number: Callable[[Any, int], Any] = itself  # what it stands for, of its value and d_k
     applies: Callable[[Options], bool] = is_always_there  # to a layer with these options

@@ -12,6 +12,7 @@ OPTION: Final[Option] = factor(
     "output_scale",
     order=340,
     sidebar_order=220,
+    used="seldom",
     thing=say("The factor of the output"),
     title=say("Factor of the output"),
     in_a_link="what the output is multiplied by: a number",

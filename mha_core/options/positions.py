@@ -28,7 +28,7 @@ OPTION: Final = Option(
     in_a_link="none, sinusoidal, rope or alibi",
     help=POSITIONS["none"].meaning,
     drawn=tuple(POSITIONS),
-    is_often_used=True,
+    used="often",
     note=lambda name: POSITIONS[name].meaning,
     is_in_every_file=True,
 )

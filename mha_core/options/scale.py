@@ -79,7 +79,7 @@ OPTION: Final = Option(
         "`sqrt(2)/2`, or `none`."
     ),
     drawn=(BY_ROOT_D_K, NONE, 0.5, -1.0, 0.0),
-    is_often_used=True,
+    used="often",
     slider=lambda d_k: Slider(0, max(1.0, 2 / math.sqrt(d_k))),  # the same while it moves
     number=factor,
     is_in_every_file=True,

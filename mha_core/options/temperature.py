@@ -42,7 +42,7 @@ OPTION: Final = Option(
     ),
     drawn=(1.0, 0.5, 3.0),
     placeholder="1",
-    is_often_used=True,
+    used="often",
     slider=lambda _: Slider(0.05, 20, by_factors=True),
     number=as_float,
     mistake=say("The temperature was forgotten."),

@@ -13,6 +13,7 @@ OPTION: Final[Option] = gains(
     "v_gain",
     order=210,
     sidebar_order=170,
+    used="seldom",
     thing=say("The gains of the values"),
     title=say("Gains of values"),
     help=say(

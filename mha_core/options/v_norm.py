@@ -25,6 +25,7 @@ OPTION: Final = Option(
     name="v_norm",
     order=190,
     sidebar_order=150,
+    used="seldom",
     thing=say("The norm of values"),
     title=say("Norm of V"),
     kind=Word(NORMS, say("Take 'none' or 'rms'.")),

@@ -13,6 +13,7 @@ OPTION: Final[Option] = epsilon(
     "v_norm_eps",
     order=200,
     sidebar_order=160,
+    used="seldom",
     thing=say("The epsilon of the norm of values"),
     title=say("Epsilon of V"),
     applies=are_values_normed,

@@ -12,6 +12,7 @@ OPTION: Final[Option] = factor(
     "v_scale",
     order=330,
     sidebar_order=146,
+    used="seldom",
     thing=say("The factor of the values"),
     title=say("Factor of V"),
     in_a_link="what all values are multiplied by: a number",

@@ -57,6 +57,27 @@ def test_it_fits_one_screen_and_more_opens_over_the_page_and_moves_nothing(page:
     expect(alert).to_contain_text("The soft cap must be")
 
 
+def test_what_a_few_models_have_unfolds_within_the_window_and_says_what_it_refuses(
+    page: Page,
+) -> None:
+    open_page(page)
+    page.get_by_role("button", name="More of Scores").click()
+    more = page.get_by_role("dialog", name="More of Scores")
+    factor = more.get_by_role("textbox", name="Factor of V")
+    expect(factor).to_be_hidden()
+    more.get_by_text("As in a few trained models").click()
+    expect(factor).to_be_visible()
+    panel = place_of(more)
+    assert panel.y >= 0
+    assert panel.y + panel.height <= 720
+    assert violations(page, where=IN_THE_SIDEBAR) == []
+    factor.fill("none at all")
+    factor.press("Enter")
+    expect(more.get_by_role("alert")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator(".stSidebar").get_by_role("alert")).to_have_count(1)
+
+
 # The browser says late that it has opened the panel, which until then stands in another place.
 SEEN_AT_ONCE_AND_LATER = """button => {
   const panel = button.popoverTargetElement;

@@ -77,6 +77,17 @@ def test_what_is_rare_stands_behind_more(section: str) -> None:
     assert not {item.get("key") for item in sent["often"]} & {*RARE_FIELDS[section]}
 
 
+@pytest.mark.parametrize(("address", "is_open"), [(PIZZA, False), (f"{PIZZA}&v_scale=2", True)])
+def test_what_a_few_trained_models_have_is_folded_until_it_is_in_use(
+    address: str, is_open: bool
+) -> None:
+    (scores,) = (each for each in sections_of(address) if each["name"] == "scores")
+    folded = [item["key"] for item in scores["few"]]
+    assert {"growth", "v_scale", "concat_norm"} <= {*folded}
+    assert not {*folded} & {item.get("key") for item in (*scores["often"], *scores["rare"])}
+    assert scores["isFewOpen"] == is_open
+
+
 @pytest.mark.parametrize("option", IN_USE)
 def test_a_rare_option_that_is_in_use_is_named_while_more_is_closed(option: str) -> None:
     address, words = IN_USE[option]

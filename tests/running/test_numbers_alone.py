@@ -138,7 +138,11 @@ class Watching(Visitor):
         """Those of the form."""
         (form,) = (shown.content for shown in self.page.values() if shown.key == "form")
         for section in unpacked(form.delta.new_element.bidi_component.bytes)["sections"]:
-            yield from (item for item in (*section["often"], *section["rare"]) if "key" in item)
+            yield from (
+                item
+                for item in (*section["often"], *section["rare"], *section["few"])
+                if "key" in item
+            )
 
 
 def as_data(content: ForwardMsg) -> bytes:

@@ -67,17 +67,23 @@ Item = Field | Said | Title
 
 @dataclass(frozen=True)
 class Section:
-    """Fields that are often used, and behind "More" those that are rare."""
+    """Fields that are often used, and behind "More" those that are rare; a few are folded there."""
 
     name: str
     title: str
     often: Sequence[Item]
     rare: Sequence[Item]
     notes: Sequence[str] = ()  # beside the title, where they come and go without moving anything
+    few: Sequence[Item] = ()  # as a few trained models have them
+    is_few_open: bool = False
+
+    @property
+    def items(self) -> Iterable[Item]:
+        return (*self.often, *self.rare, *self.few)
 
     @property
     def fields(self) -> Iterable[Field]:
-        return (item for item in (*self.often, *self.rare) if isinstance(item, Field))
+        return (item for item in self.items if isinstance(item, Field))
 
 
 def text(
@@ -284,6 +290,8 @@ def _as_data(session: Session, number: int, section: Section) -> Mapping[str, An
         "notes": " · ".join(filter(None, section.notes)),
         "often": [_item_as_data(session, item) for item in section.often],
         "rare": [_item_as_data(session, item) for item in section.rare],
+        "few": [_item_as_data(session, item) for item in section.few],
+        "isFewOpen": section.is_few_open,
     }
 
 

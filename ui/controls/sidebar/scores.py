@@ -8,10 +8,10 @@ from typing import Any, Final
 from mha_core.changing.changes import with_scores
 from mha_core.language import say
 from mha_core.options.kinds import END_OF_ROW, Rows, Whole, Word
-from mha_core.options.option import Option
+from mha_core.options.option import Option, Used
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
-from ui.controls.form import Field, Section, one_of, said, text, whole_number
+from ui.controls.form import Field, Item, Section, one_of, said, text, whole_number
 from ui.edits.entries import TYPED
 from ui.state import Session
 
@@ -26,10 +26,23 @@ def scores_section(session: Session) -> Section:
         for option in in_order
         if option.is_asked(s.scores) and option.has_what_it_needs(s.given())
     ]
-    often = [_field(s, option) for option in there if option.is_often_used]
-    rare = [_field(s, option) for option in there if not option.is_often_used]
-    notes = (_note(s, option) for option in in_order)
-    return Section("scores", say("Scores"), [*often, *said(*notes)], rare)
+    fields: dict[Used, list[Field]] = {"often": [], "sometimes": [], "seldom": []}
+    for option in there:
+        fields[option.used].append(_field(s, option))
+    notes = said(*(_note(s, option) for option in in_order))
+    often: list[Item] = [*fields["often"], *notes]
+    has_seldom = any(
+        option.used == "seldom" and getattr(s.scores, option.name) != option.default
+        for option in there
+    )
+    return Section(
+        "scores",
+        say("Scores"),
+        often,
+        fields["sometimes"],
+        few=fields["seldom"],
+        is_few_open=has_seldom,
+    )
 
 
 def _field(s: Scenario, option: Option) -> Field:

@@ -13,7 +13,7 @@ export class Beside {
     this.panel = html("div", { class: "form-beside", popover: "auto", role: "dialog", tabindex: "-1" });
     this.button.popoverTargetElement = this.panel;
     this.panel.addEventListener("toggle", () => {
-      if (this.isOpen) this.place();
+      if (this.isOpen) this.open();
       else this.panel.classList.remove("is-placed");
       whenToggled();
     });
@@ -26,12 +26,17 @@ export class Beside {
     this.panel.setAttribute("aria-label", say("More {of_section}", { of_section: rest }));
   }
 
-  // Below the button, as far up as it must be to be seen whole. The browser says late that it has
-  // opened the panel: until then it is unseen, and nobody can press where it does not stay.
+  // The browser says late that it has opened the panel: until then it is unseen, and nobody can press
+  // where it does not stay.
+  open() {
+    this.place();
+    this.panel.classList.add("is-placed");
+    this.panel.focus({ preventScroll: true });
+  }
+
+  // Below the button, as far up as it must be to be seen whole.
   place() {
     const box = this.button.getBoundingClientRect();
     putOver(this.panel, (size, room) => belowButton(box, size, room));
-    this.panel.classList.add("is-placed");
-    this.panel.focus({ preventScroll: true });
   }
 }

@@ -58,7 +58,7 @@ export class Form {
   }
 }
 
-// Fields that are often used, and a button that opens the rare ones beside it.
+// Fields that are often used, and a button that opens the rare ones beside it; a few are folded there.
 class FormSection {
   constructor() {
     this.number = html("span", { "aria-hidden": "true" });
@@ -67,21 +67,29 @@ class FormSection {
     this.notes = html("small", { class: "form-notes" });
     this.more = new Beside(() => this.draw());
     this.often = new FieldList(html("div", { class: "form-often" }));
-    this.rare = new FieldList(this.more.panel);
+    this.rare = new FieldList(html("div", { class: "form-often" }));
+    this.few = new FieldList(html("div", { class: "form-often" }));
+    this.fold = html("details", { class: "form-few" }, html("summary", {}, say("As in a few trained models")), this.few.root);
+    this.fold.addEventListener("toggle", () => this.more.isOpen && this.more.place());
+    this.more.panel.append(this.rare.root, this.fold);
     this.refused = html("div", { class: "form-refusals" });
     const head = html("div", { class: "form-head" }, heading, this.notes, this.more.button, this.more.panel);
     this.root = html("section", { class: "form-section" }, head, this.often.root, this.refused);
   }
 
-  show({ number, name, title, notes, often, rare }, shared) {
+  show({ number, name, title, notes, often, rare, few, isFewOpen }, shared) {
     this.root.dataset.section = name;
     this.number.textContent = number;
     this.title.data = title;
     this.notes.textContent = notes;
     this.more.name(say("of {section}", { section: title }));
     this.more.button.hidden = !rare.length;
+    this.fold.hidden = !few.length;
+    if (isFewOpen && !this.wasFewOpen) this.fold.open = true;
+    this.wasFewOpen = isFewOpen;
     this.often.show(often, shared);
     this.rare.show(rare, shared);
+    this.few.show(few, shared);
     this.draw();
   }
 
@@ -89,13 +97,16 @@ class FormSection {
   draw() {
     this.often.draw();
     this.rare.draw();
-    const reasons = this.more.isOpen ? [] : this.rare.reasons;
+    this.few.draw();
+    if (this.few.reasons.length) this.fold.open = true;
+    const reasons = this.more.isOpen ? [] : [...this.rare.reasons, ...this.few.reasons];
     keepParagraphs(this.refused, reasons);
   }
 
   remove() {
     this.often.remove();
     this.rare.remove();
+    this.few.remove();
   }
 }
 
