@@ -11,7 +11,7 @@ from hypothesis import given
 
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.masks import Mask, Rule
-from mha_core.scenario.norms import norms_of
+from mha_core.scenario.norms import norm_of, norms_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios, self_attention
@@ -134,18 +134,17 @@ def test_all_formulas_together_name_exactly_what_is_there(s: Scenario) -> None:
     added = s.mask.added()
     adds = added is not None and bool(added.any())
     has_sinusoids = s.scores.positions == "sinusoidal"
+    of_gate = "" if s.w_g is None else s.scores.gate_function
     parts = {
         "+ P": has_sinusoids,
         "R_p": s.scores.positions == "rope",
         "a_i": s.scores.positions == "alibi",
         r"\sqrt{d_k}": s.scores.scale == "1/sqrt(d_k)",
-        r"\tanh": s.scores.softcap is not None
-        or s.scores.concat_function == "tanh"
-        or (s.w_g is not None and s.scores.gate_function == "tanh"),
+        r"\tanh": s.scores.softcap is not None or "tanh" in (of_gate, s.scores.concat_function),
         "+ B_i": s.scores.positions == "alibi" or adds or s.b_s is not None,
         "b_{S,i}": s.b_s is not None,
         r"\mathrm{sink}_i": s.sinks is not None,
-        r"\sqrt{\mathrm{mean}": any(norms_of(s.scores)),
+        r"\sqrt{\mathrm{mean}": any(norm_of(s, of).is_divided for of in norms_of(s.scores)),
         "S_i^M": not s.mask.hides_nothing,
         "S_i'": s.scores.temperature != 1,
         "- m_i": s.scores.softmax == "stable",
