@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from mha_core.changing.additions import goes_with, with_gate_of_additions
 from mha_core.changing.distances import OF_DISTANCES, distances_on_axes
 from mha_core.changing.numbers_of_heads import scores_resized
 from mha_core.changing.places_of_tokens import places_resized
@@ -35,7 +36,7 @@ from mha_core.language import say
 from mha_core.layer.attending import attend
 from mha_core.making.inputs import make_x
 from mha_core.options.registry import OPTIONS
-from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
+from mha_core.scenario.given_arrays import GIVEN, OF_FACTORS, OPTIONAL
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario
@@ -131,7 +132,8 @@ def with_weights(s: Scenario, preset: str, seed: int = 0) -> Scenario:
 def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
     """An array edited by hand, in its present shape; None removes one that is optional.
 
-    A gate goes with its bias, and a bias brings one that does not follow X.
+    A gate goes with its bias, and a bias brings one that does not follow X. That of b_S goes with
+    b_S, and brings it.
 
     `origin` keeps the name of the recipe: after a later change of size only edited cells are kept.
     """
@@ -146,10 +148,11 @@ def with_matrix(s: Scenario, name: str, array: object) -> Scenario:
     if array is None and name == "context_v":
         return with_own_values(s, on=False)
     if array is None and GIVEN[name].optional:
-        together = ("w_g", "b_g") if name == "w_g" else (name,)
-        return _with_fields(s, **dict.fromkeys(together))
+        return _with_fields(s, **dict.fromkeys(goes_with(name)))
     if name == "b_g" and s.w_g is None:
         s = with_gate(s, s.d_v)
+    if name in OF_FACTORS:
+        s = with_gate_of_additions(s)
     edited = as_float_array(GIVEN[name].symbol, array)
     own = {"n_distances": len(edited)} if name in OF_DISTANCES and edited.ndim else {}
     check_shape(GIVEN[name].symbol, edited, GIVEN[name].dims, {**s.sizes, **own})
@@ -285,7 +288,8 @@ def with_changes(
     afresh = ({"x", "context"} if x else set()) | ({"weights"} if weights else set())
     arrays = arrays_after(s, before, after, afresh, draw_new_rows=draw_new_rows)
     if loses_context:
-        arrays["b_s"] = None  # what is added to scores of other keys has no meaning for these
+        # What is added to scores of other keys has no meaning for these.
+        arrays |= dict.fromkeys(goes_with("b_s"))
     arrays |= distances_on_axes(s.scores, scores, arrays)
     return _with_fields(
         s,

@@ -10,7 +10,7 @@ Tokens and columns are also added and removed.
   token before.
 - A column of X takes the rows of the projections that it is multiplied by. A new one has zeros
   there too. So all queries, keys and values stay when a column is added or moved.
-- A head takes along its columns of W_Q, b_Q, R_K and R_Q, its rows of W_O and its gate; those of
+- A head takes along its columns of W_Q, b_Q, R_K and R_Q, its rows of W_O and its gates; those of
   W_K, W_V, b_K and b_V too, if it shares them with no other head. If it is off, it stays off.
 - A recipe that makes other numbers for the new order is forgotten: the array then counts as given
   numbers.
@@ -29,7 +29,7 @@ from mha_core.changing.numbers_of_heads import scores_in_order
 from mha_core.changing.places_of_tokens import NEW, places_in_order
 from mha_core.changing.recipes import ArrayPlan, InputMaker, WeightsMaker, try_to_make
 from mha_core.checks.errors import OptionError, ShapeError
-from mha_core.checks.shapes import FloatArray
+from mha_core.checks.shapes import Dims, FloatArray
 from mha_core.checks.values import check_one_of, check_places, check_tokens
 from mha_core.language import say
 from mha_core.mask_rules.declared import Keys
@@ -43,7 +43,7 @@ from mha_core.stack.layer import Layer
 ROWS_OF: Final[Mapping[str, str]] = {"tokens": "x", "context_tokens": "context"}
 # The array that has the columns of a width, and the projections that have a row for each of them.
 COLUMNS_OF: Final[Mapping[str, tuple[str, ...]]] = {
-    "d_model": ("x", "w_q", "w_g"),
+    "d_model": ("x", "w_q", "w_f", "w_g"),
     "d_model_kv": ("context", "w_k"),
     "d_model_v": ("context_v", "w_v"),
 }
@@ -52,7 +52,8 @@ HEADS_OF: Final[Mapping[str, tuple[str, int]]] = {
     **{"w_q": ("d_k", 1), "w_k": ("d_k", 1), "w_v": ("d_v", 1), "w_o": ("d_v", 0)},
     **{"b_q": ("d_k", 0), "b_k": ("d_k", 0), "b_v": ("d_v", 0), "b_s": ("n_q", 0)},
     **{"w_g": ("d_g", 1), "b_g": ("d_g", 0)},
-    "sinks": ("", 0),  # a number for each
+    **{"w_f": ("2", 1), "b_f": ("2", 0), "c_f": ("1", 0)},
+    "sinks": ("1", 0),
     **{"r_k": ("d_k", 1), "r_q": ("d_k", 1)},
 }
 OF_KV_HEADS: Final = ("w_k", "w_v", "b_k", "b_v")  # a block for each key/value head
@@ -321,7 +322,7 @@ def with_head_moved(s: Scenario, head: int, to: int) -> Scenario:
         array = getattr(s, name)
         is_shared = name in OF_KV_HEADS and s.n_kv_heads < s.n_heads
         if array is not None and not is_shared:
-            lines = _lines_of_blocks(order, s.sizes[width] if width else 1)
+            lines = _lines_of_blocks(order, *Dims(width).shape(s.sizes))
             changed[name] = np.take(array, lines, axis)
     goes_to = {place: new for new, place in enumerate(order)}
     off = frozenset(goes_to[each] for each in s.heads_off)

@@ -25,7 +25,9 @@ def resized_array(
     over: FloatArray | None = None,
     edited: BoolArray | None = None,
 ) -> FloatArray:
-    """The array in the sizes `after`. Its kept cells are written over `over`, by default zeros.
+    """The array in the sizes `after`. Its kept cells are written over `over`.
+
+    By default that is what counts where the array is left out: zeros, or ones.
 
     If the number of its heads stays, each head keeps its own rows and columns. Otherwise the
     matrix keeps its upper left corner. `edited` says which cells to keep, by default all.
@@ -36,7 +38,7 @@ def resized_array(
     old, new = axes.shape(before), axes.shape(after)
     if over is None and old == new:
         return array
-    base = np.zeros(dims.shape(after)) if over is None else over
+    base = np.full(dims.shape(after), float(GIVEN[name].left_out)) if over is None else over
     result = base.astype(
         array.dtype, order="C"
     )  # in C order: then reshape gives a view, not a copy

@@ -70,11 +70,17 @@ def relative_in_blocks(s: Scenario, q: FloatArray, k: FloatArray) -> FloatArray:
 
 
 def weights_by_block(
-    s: Scenario, q: FloatArray, k: FloatArray, into: FloatArray | None = None
+    s: Scenario,
+    q: FloatArray,
+    k: FloatArray,
+    factors: FloatArray | None,
+    into: FloatArray | None = None,
 ) -> Iterator[tuple[CacheBlock, FloatArray]]:
     """From Q and K to the weights, block by block, without another n x n array in memory.
 
     Shapes: (h, n_q, d), (h, n_k, d) -> blocks of (h, n_q, n_k)
+
+    `factors` are those of a gate, by which b_S is multiplied.
 
     A block is written to its place in `into` if that is given, or else to new memory.
     """
@@ -82,7 +88,7 @@ def weights_by_block(
     n_heads, n_q, n_k = len(q), q.shape[1], k.shape[1]
     for heads, rows in cache_blocks(n_heads, n_q, n_k, q.itemsize):
         if heads.start == 0:
-            bias, allowed = added_to(rows, s), allowed_in(rows, s)
+            bias, allowed = added_to(rows, s, factors), allowed_in(rows, s)
             places = None if without_distances(s) else rows_of_distances(s, rows)
             growth = None if without_growth(s) else growth_factors(s, rows)
         queries = q[heads, rows]

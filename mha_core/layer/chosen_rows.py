@@ -68,7 +68,7 @@ class _FewRows(Trace):
 
     def _weights_in_blocks(self) -> Iterator[tuple[CacheBlock, FloatArray]]:
         s, q, k = self.scenario, self.q_rotated, self._shared_keys
-        for (heads, rows), weights in weights_by_block(s, q, k):
+        for (heads, rows), weights in weights_by_block(s, q, k, self._own_factors):
             within = (rows.start <= self.chosen) & (self.chosen < rows.stop)
             self.kept[heads, within] = weights[:, self.chosen[within] - rows.start]
             yield (heads, rows), weights

@@ -14,6 +14,7 @@ from mha_core.layer.notations import NOTATIONS
 from mha_core.layer.unchanged import (
     without_added_numbers,
     without_alibi,
+    without_gate_of_additions,
     without_own_additions,
     without_row_max,
     without_sinks,
@@ -162,12 +163,30 @@ def changed(scores: str, option: str) -> Formula:
     return lambda s, symbol: step.latex(symbol(scores), getattr(s.scores, option))
 
 
+def f(s: Scenario, symbol: Symbol) -> str:
+    return "0" if without_gate_of_additions(s) else _projection("x_positioned", "f")(s, symbol)
+
+
+def f_gates(s: Scenario, symbol: Symbol) -> str:
+    return "0" if without_gate_of_additions(s) else rf"\sigma({_split('f')(s, symbol)})"
+
+
+def factors(s: Scenario, symbol: Symbol) -> str:
+    """Of the two columns of shares: the first counts how far the factor is not 2."""
+    if without_gate_of_additions(s):
+        return "1"
+    shares = symbol("f_gates")
+    of_head = "" if s.c_f is None else symbol("c_f").replace("c_F", r" \, c_{F,i}")
+    return rf"2 - {shares}_{{q1}} (1 - {shares}_{{q2}}{of_head})"
+
+
 def bias(s: Scenario, symbol: Symbol) -> str:
     terms = []
     if not without_alibi(s):
         terms.append("-a_i |p_q - p_k|")  # a_i is the head's slope
     if not without_own_additions(s):
-        terms.append(symbol("b_s").replace("b_S", "b_{S,i}"))
+        own = symbol("b_s").replace("b_S", "b_{S,i}")
+        terms.append(own if without_gate_of_additions(s) else rf"{symbol('factors')} \odot {own}")
     if not without_added_numbers(s):
         terms.append(r"M_{\mathrm{add}}")
     return " + ".join(terms) or "0"

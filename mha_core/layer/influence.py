@@ -32,7 +32,12 @@ from mha_core.layer.on_scores import sinks_of
 from mha_core.layer.positions import rotate_back
 from mha_core.layer.relative import by_heads, rows_of_distances, summed_by_distance
 from mha_core.layer.trace import STEPS, Trace
-from mha_core.layer.unchanged import without_gate, without_row_max, without_sinks
+from mha_core.layer.unchanged import (
+    without_gate,
+    without_gate_of_additions,
+    without_row_max,
+    without_sinks,
+)
 from mha_core.layer.where import ADDITIVE, array_of, computed, shape
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS
@@ -209,11 +214,35 @@ class _Backwards:
     def capped_scores(self, slopes: FloatArray) -> None:
         self.add("scaled_scores", slopes * self._slope("softcap", "capped_scores"))
 
+    def f(self, slopes: FloatArray) -> None:
+        if not without_gate_of_additions(self.trace.scenario):
+            self._from_x(slopes, "w_f", "b_f")
+
+    def f_gates(self, slopes: FloatArray) -> None:
+        shares = self._of_query("f_gates")
+        self.add("f", _joined(slopes * shares * (1 - shares)))
+
+    def factors(self, slopes: FloatArray) -> None:
+        s, shares = self.trace.scenario, self._of_query("f_gates")
+        if without_gate_of_additions(s):
+            return
+        first, second = shares[..., :1], shares[..., 1:]
+        of_heads = 1 if s.c_f is None else s.c_f[:, None, None]
+        by_second = slopes * first
+        by_first = slopes * (second * of_heads - 1)
+        self.add("f_gates", np.concatenate([by_first, by_second * of_heads], axis=-1))
+        if s.c_f is not None:
+            self.add("c_f", (by_second * second).sum(axis=(1, 2)))
+
     def bias(self, slopes: FloatArray) -> None:
         s, added = self.trace.scenario, self.trace.scenario.mask.additive
         if s.b_s is not None:
             by_own = np.zeros((s.n_heads, s.n_q, s.n_k))
             by_own[:, self.row] = slopes
+            if not without_gate_of_additions(s):
+                own = s.b_s.reshape(by_own.shape)[:, self.row]
+                self.add("factors", (slopes * own).sum(axis=-1, keepdims=True))
+                by_own[:, self.row] *= self._of_query("factors")
             self.add("b_s", by_own.reshape(s.b_s.shape))
         if added is not None:
             by_added = np.zeros(added.shape)

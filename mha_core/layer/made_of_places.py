@@ -14,7 +14,12 @@ from mha_core.layer.expressions import Expression, Given
 from mha_core.layer.forward_pass import ForwardPass
 from mha_core.layer.made_of import NOTHING_ADDED, MadeOf, SamePlace
 from mha_core.layer.positions import BASE, alibi_slopes
-from mha_core.layer.unchanged import without_alibi, without_rotations, without_sinusoids
+from mha_core.layer.unchanged import (
+    without_alibi,
+    without_gate_of_additions,
+    without_rotations,
+    without_sinusoids,
+)
 from mha_core.layer.where import ADDITIVE, computed, is_given, number_in
 from mha_core.options.growth import factor_term
 from mha_core.options.registry import WAVELENGTHS
@@ -173,7 +178,10 @@ class Grown(SamePlace):
 
 
 class Added(MadeOf):
-    """ALiBi's slope times the distance, what the head has of its own, and the additive mask."""
+    """ALiBi's slope times the distance, what the head has of its own, and the additive mask.
+
+    A gate may multiply what the head has of its own.
+    """
 
     def term(self, s: Scenario) -> Term:
         terms: list[Term] = []
@@ -189,7 +197,8 @@ class Added(MadeOf):
             )
             terms.append(slope * Number(distance * -1, "-|p_q - p_k|", letters=places))
         if s.b_s is not None:
-            terms.append(At("b_s", row=HEAD * s.n_q + ROW))
+            own = At("b_s", row=HEAD * s.n_q + ROW)
+            terms.append(own if without_gate_of_additions(s) else At("factors") * own)
         without = total(terms) if terms else ZeroBecause(NOTHING_ADDED)
         if s.mask.additive is None:
             return without
@@ -199,6 +208,9 @@ class Added(MadeOf):
         if source.step == "b_s":
             head, row = divmod(source.row, t.scenario.n_q)
             yield Cell(step, head, row, source.column)
+        if source.step == "factors" and not without_gate_of_additions(t.scenario):
+            keys = range(t.scenario.n_k)
+            yield from (Cell(step, source.head, source.row, key) for key in keys)
         if source.step == ADDITIVE and is_given(t, ADDITIVE):
             heads = range(t.scenario.n_heads)
             yield from (Cell(step, head, source.row, source.column) for head in heads)

@@ -40,6 +40,8 @@ AXIS_KINDS: Final = {
     "n_heads*d_k": "head.d_k",
     "n_distances": "distance",
     "n_heads*d_g": "head.d_g",
+    "n_heads*2": "head.share",
+    "2": "share",
     "n_kv_heads*d_k": "head.d_k",
     "n_kv_heads*d_v": "head.d_v",
     "1": "",
@@ -163,11 +165,12 @@ def axis_of(scenario: Scenario, axis: str, symbol: str = "") -> Axis:
     sizes = s.sizes
     (size,) = Dims(axis).shape(sizes)
     heads, times, width = axis.partition("*")
-    is_one_each = width == "d_g" and sizes[width] == 1
+    each = size // sizes[heads] if times else 0
+    is_one_each = width == "d_g" and each == 1
     if not times or sizes[heads] == 1 or is_one_each:
         return _axis_of_width(s, axis, kind, size)
     prefix = "kv" if heads == "n_kv_heads" and s.n_kv_heads < s.n_heads else ""
-    places = (divmod(i, sizes[width]) for i in range(size))
+    places = (divmod(i, each) for i in range(size))
     return Axis(kind, tuple(f"{prefix}{head + 1}.{number + 1}" for head, number in places))
 
 

@@ -1,6 +1,7 @@
 """What a scenario does to raw scores before they become weights: in all rows, or in some.
 
-Its options change scores; ALiBi, b_S and the additive mask add to them; the mask hides some.
+Its options change scores; ALiBi, b_S, perhaps with a gate, and the additive mask add to them; the
+mask hides some.
 """
 
 from __future__ import annotations
@@ -50,14 +51,18 @@ def changed_by(option: str, s: Scenario, scores: FloatArray) -> FloatArray:
     return changed
 
 
-def added_to(rows: slice, s: Scenario) -> FloatArray | None:
-    """The numbers to add to these rows of the scores of every head, or None."""
+def added_to(rows: slice, s: Scenario, factors: FloatArray | None) -> FloatArray | None:
+    """The numbers to add to these rows of the scores of every head, or None.
+
+    `factors` are those of all rows, by which a gate multiplies b_S; None without one.
+    """
     parts = []
     if not without_alibi(s):
         queries_after_keys = s.query_start - s.key_start
         parts.append(alibi(s.n_heads, s.n_q, s.n_k, queries_after_keys, rows))
     if s.b_s is not None:
-        parts.append(s.b_s.reshape(s.n_heads, s.n_q, s.n_k)[:, rows])
+        own = s.b_s.reshape(s.n_heads, s.n_q, s.n_k)[:, rows]
+        parts.append(own if factors is None else factors[:, rows] * own)
     if (added := s.mask.added(rows)) is not None:
         parts.append(np.broadcast_to(added, (s.n_heads, *added.shape)))
     return sum(parts[1:], parts[0]).astype(s.dtype) if parts else None

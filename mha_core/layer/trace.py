@@ -39,7 +39,8 @@ from mha_core.layer.cache_blocks import (
     weights_by_block,
 )
 from mha_core.layer.forward_pass import ForwardPass
-from mha_core.layer.functions import FUNCTIONS
+from mha_core.layer.functions import FUNCTIONS, sigmoid
+from mha_core.layer.gates import factors_of
 from mha_core.layer.growth import growth_factors
 from mha_core.layer.in_notebook import as_text
 from mha_core.layer.norms import centered, normed
@@ -65,6 +66,7 @@ from mha_core.layer.unchanged import (
     without_factor_of_values,
     without_gains_alone,
     without_gate,
+    without_gate_of_additions,
     without_growth,
     without_mask,
     without_norm_of,
@@ -82,6 +84,8 @@ from mha_core.layer.unchanged import (
 from mha_core.mask_rules.places import ALL_ROWS
 from mha_core.scenario.norms import norm_of
 from mha_core.scenario.rotation import Rotation, rotation_of
+
+NO_GATE_OF_ADDITIONS: Final = say("there is no gate of b_S")
 
 
 class Trace(ForwardPass):
@@ -440,6 +444,60 @@ class Trace(ForwardPass):
         return changed_by("softcap", self.scenario, self.scaled_scores)
 
     @step(
+        "F",
+        "n_q n_heads*2",
+        formulas.f,
+        made_of.Either(
+            without_gate_of_additions,
+            made_of.Nothing(NO_GATE_OF_ADDITIONS),
+            made_of_products.Projected("x_positioned", "w_f", "b_f"),
+        ),
+        words=say(
+            "Gate scores of additions: two of each token for each head; 0 where there is no gate."
+        ),
+    )
+    def f(self) -> FloatArray:
+        s = self.scenario
+        if s.w_f is None:
+            return np.zeros((s.n_q, s.n_heads * 2), s.dtype)
+        return _project(self.x_positioned, s.w_f, s.b_f)
+
+    @step(
+        "gate(F_i)",
+        "n_heads n_q 2",
+        formulas.f_gates,
+        made_of.Either(
+            without_gate_of_additions,
+            made_of.Nothing(NO_GATE_OF_ADDITIONS),
+            made_of_gates.Shares(),
+        ),
+        from_0_to_1=True,
+        words=say(
+            "Gate of additions: two shares of each query, of which its factor is made; else 0."
+        ),
+    )
+    def f_gates(self) -> FloatArray:
+        s = self.scenario
+        if without_gate_of_additions(s):
+            return np.zeros((s.n_heads, s.n_q, 2), s.dtype)
+        return sigmoid(_split(self.f, s.n_heads))
+
+    @step(
+        "f_i",
+        "n_heads n_q 1",
+        formulas.factors,
+        made_of_gates.Factor(),
+        words=say(
+            "Factors of additions: by its own, each query multiplies what the head adds; else 1."
+        ),
+    )
+    def factors(self) -> FloatArray:
+        s = self.scenario
+        if without_gate_of_additions(s):
+            return np.ones((s.n_heads, s.n_q, 1), s.dtype)
+        return factors_of(self.f_gates, s.c_f)
+
+    @step(
         "B_i",
         "n_heads n_q n_k",
         formulas.bias,
@@ -450,7 +508,7 @@ class Trace(ForwardPass):
     )
     def bias(self) -> FloatArray:
         s = self.scenario
-        added = added_to(ALL_ROWS, s)
+        added = added_to(ALL_ROWS, s, self._own_factors)
         nothing = np.zeros((), s.dtype)
         return np.broadcast_to(nothing if added is None else added, (s.n_heads, s.n_q, s.n_k))
 
@@ -596,13 +654,13 @@ class Trace(ForwardPass):
                 scores *= growth_factors(s)
             return weights_in_place(
                 scores,
-                bias=added_to(ALL_ROWS, s),
+                bias=added_to(ALL_ROWS, s, self._own_factors),
                 allowed=allowed_in(ALL_ROWS, s),
                 sinks=sinks_of(s),
                 **changes_to_scores(s),
             )
         weights = np.empty((s.n_heads, s.n_q, s.n_k), s.dtype)
-        for _ in weights_by_block(s, q, k, into=weights):
+        for _ in weights_by_block(s, q, k, self._own_factors, into=weights):
             pass  # each block is written to its place in `weights`
         return weights
 
@@ -812,6 +870,11 @@ class Trace(ForwardPass):
         assert sinks is not None
         made: FloatArray = np.exp(sinks - self.row_max)
         return made
+
+    @property
+    def _own_factors(self) -> FloatArray | None:
+        """By which a gate multiplies what the heads add to their scores; None without one."""
+        return None if without_gate_of_additions(self.scenario) else self.factors
 
     @property
     def _shared_keys(self) -> FloatArray:

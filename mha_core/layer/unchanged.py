@@ -136,6 +136,11 @@ def without_own_additions(s: Scenario) -> bool:
     return s.b_s is None or not s.b_s.any()
 
 
+def without_gate_of_additions(s: Scenario) -> bool:
+    """Whether no gate multiplies what the heads add to their scores."""
+    return s.w_f is None
+
+
 def without_additions(s: Scenario) -> bool:
     return without_alibi(s) and without_own_additions(s) and without_added_numbers(s)
 
@@ -164,6 +169,7 @@ UNUSED: Final[Mapping[str, Callable[[Scenario], bool]]] = {
     "positions": without_sinusoids,
     "context_positions": without_sinusoids,
     "relative_scores": without_distances,
+    **dict.fromkeys(("f", "f_gates", "factors"), without_gate_of_additions),
     "bias": without_additions,
     "row_max": without_row_max,
     "sink_weights": without_sinks,

@@ -135,6 +135,9 @@ class LayerNames:
     sinks: Stored | None = None
     w_g: Stored | None = None  # of a gate between the heads and W_O
     b_g: Stored | None = None
+    w_f: Stored | None = None  # of a gate of b_S, as WavLM has it
+    b_f: Stored | None = None
+    c_f: Stored | None = None
 
     def given(self) -> dict[str, Stored]:
         """Those that the layer has, by the names that a Scenario gives them."""

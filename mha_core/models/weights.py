@@ -27,7 +27,9 @@ SHAPES: dict[str, str] = {
     **{"w_q": "d_in q", "w_k": "d_kv k", "w_v": "d_kv v", "w_o": "o d_out"},
     **{"b_q": "q", "b_k": "k", "b_v": "v", "b_o": "d_out"},
     **{"sinks": "heads", "w_g": "d_in gate", "b_g": "gate"},
+    **{"w_f": "slice shares", "b_f": "shares", "c_f": "1 heads 1 1"},
 }
+SHARES: Final = 8  # columns of a gate of b_S: the sums of four and four make its two scores
 # Gains and shifts of norms, with whose columns they are for: they are options.
 GAINS: dict[str, NormOf] = {
     **{"q_gain": "q", "q_shift": "q", "k_gain": "k", "k_shift": "k"},
@@ -55,6 +57,9 @@ class LayerWeights:
     sinks: FloatArray | None = None
     w_g: FloatArray | None = None
     b_g: FloatArray | None = None
+    w_f: FloatArray | None = None
+    b_f: FloatArray | None = None
+    c_f: FloatArray | None = None
     scores: ScoreOptions = field(default_factory=ScoreOptions)
     rules: tuple[Rule, ...] = ()
     added: AddedByDistance | None = None
@@ -119,6 +124,7 @@ class LayerWeights:
         q, k = _columns(heads, self.d_k), _columns(of_keys, self.d_k)
         v, o = _columns(of_keys, self.d_v), _columns(heads, self.d_v)
         g = [] if self.w_g is None else _columns(heads, self.w_g.shape[1] // self.n_heads)
+        f = _columns(heads, 2)
         return replace(
             self,
             w_q=self.w_q[:, q],
@@ -132,6 +138,9 @@ class LayerWeights:
             scores=self._scores_of(heads, of_keys),
             w_g=None if self.w_g is None else self.w_g[:, g],
             b_g=None if self.b_g is None else self.b_g[g],
+            w_f=None if self.w_f is None else self.w_f[:, f],
+            b_f=None if self.b_f is None else self.b_f[f],
+            c_f=None if self.c_f is None else self.c_f[list(heads)],
             added=None if self.added is None else self.added.only(heads),
             n_heads=len(heads),
             n_kv_heads=len(heads),
@@ -188,6 +197,7 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
         gains |= {name: gain + 1 for name, gain in gains.items() if name.endswith("gain")}
     arrays: dict[str, Any] = {name: array for name, (array,) in read.items()}
     arrays, gains = _grown(attention, arrays, gains)
+    arrays |= _gate_of_additions(attention, arrays)
     latents = attention.latents
     if latents is not None:
         arrays = with_shared_key(arrays, attention, latents)
@@ -207,6 +217,22 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
     # checked once, and no text copies them again.
     checked = weights.scenario(np.zeros((1, width), np.float32))
     return replace(weights, **{name: getattr(checked, name) for name in arrays})
+
+
+def _gate_of_additions(attention: Attention, read: Mapping[str, FloatArray]) -> dict[str, Any]:
+    """The arrays of a gate of b_S, which all heads share in a file, but for their constants.
+
+    There it reads the columns of X that are a head's, and adds up four columns and four.
+    """
+    n_heads, made = attention.n_heads, dict[str, Any]()
+    if "w_f" in read:
+        of_head = read["w_f"].reshape(-1, 2, SHARES // 2).sum(axis=-1)
+        made["w_f"] = np.kron(np.eye(n_heads, dtype=of_head.dtype), of_head)
+    if "b_f" in read:
+        made["b_f"] = np.tile(read["b_f"].reshape(2, -1).sum(axis=-1), n_heads)
+    if "c_f" in read:
+        made["c_f"] = read["c_f"].ravel()
+    return made
 
 
 def _grown(
@@ -285,6 +311,7 @@ def _shape(name: str, attention: Attention, width: int) -> tuple[int, ...]:
         "v": attention.n_kv_heads * attention.d_v,
         "o": attention.n_heads * attention.d_v,
         "gate": attention.n_heads * attention.d_g,
+        **{"slice": of_queries // attention.n_heads, "shares": SHARES, "1": 1},
     }
     return tuple(sizes[axis] for axis in SHAPES[name].split())
 

@@ -27,7 +27,7 @@ from mha_core.options.r_places import axes_of_distances
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
 from mha_core.options.sinusoids_for import EVERYTHING
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, OF_FACTORS
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
 
@@ -310,7 +310,7 @@ def _weights_transposed(trace: Trace, names: Sequence[str]) -> Trace | None:
 
 
 def _without_biases(trace: Trace) -> Trace:
-    return attend(replace(trace.scenario, b_q=None, b_k=None, b_v=None, b_o=None, b_g=None))
+    return attend(_without(trace.scenario, "b_q", "b_k", "b_v", "b_o", "b_f", "b_g"))
 
 
 def _without_positions(trace: Trace) -> Trace:
@@ -333,7 +333,7 @@ def _values_of_keys_rows(trace: Trace) -> Trace | None:
 
 def _without_own_additions(trace: Trace) -> Trace | None:
     s = trace.scenario
-    return None if s.b_s is None else _projected(trace, replace(s, b_s=None))
+    return None if s.b_s is None else _projected(trace, _without(s, "b_s", *OF_FACTORS))
 
 
 def _additions_of_the_first(trace: Trace) -> Trace | None:
@@ -342,6 +342,12 @@ def _additions_of_the_first(trace: Trace) -> Trace | None:
     if s.b_s is None:
         return None
     return _projected(trace, replace(s, b_s=np.tile(s.b_s[: s.n_q], (s.n_heads, 1))))
+
+
+def _without_factors(trace: Trace) -> Trace | None:
+    """What each head adds to its scores, as it is given."""
+    s = trace.scenario
+    return None if s.w_f is None else _projected(trace, _without(s, *OF_FACTORS))
 
 
 def _without_distances(trace: Trace) -> Trace | None:
@@ -389,6 +395,7 @@ def _keys_without_second_sequence(trace: Trace) -> Trace | None:
 
 OWN_FORGOTTEN: Final = say("What each head adds to its own scores was forgotten.")
 OWN_OF_THE_FIRST: Final = say("What the first head adds to its scores was added in every head.")
+FACTORS_FORGOTTEN: Final = say("The gate of b_S was forgotten.")
 GATE_FORGOTTEN: Final = say("The gate was forgotten.")
 PROJECTIONS: Final = ("w_q", "w_k", "w_v", "w_o")
 MISTAKES: Final[Mapping[str, Mistake]] = {
@@ -429,12 +436,18 @@ MISTAKES: Final[Mapping[str, Mistake]] = {
     ),
     OWN_FORGOTTEN: _without_own_additions,
     OWN_OF_THE_FIRST: _additions_of_the_first,
+    FACTORS_FORGOTTEN: _without_factors,
     GATE_FORGOTTEN: _without_gate,
     **{o.mistake: partial(_without_option, option=o) for o in OPTIONS.values() if o.mistake},
     say("Keys and values were made from X, not from the second sequence."): (
         _keys_without_second_sequence
     ),
 }
+
+
+def _without(s: Scenario, *names: str) -> Scenario:
+    left_out: dict[str, Any] = dict.fromkeys(names)
+    return replace(s, **left_out)
 
 
 def _scored(trace: Trace, **options: Any) -> Trace:

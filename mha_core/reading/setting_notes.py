@@ -15,6 +15,7 @@ from mha_core.layer.unchanged import (
     gates_are_shares,
     without_factor_of_output,
     without_gate,
+    without_gate_of_additions,
     without_growth,
     without_own_values,
     without_sinusoids,
@@ -68,6 +69,7 @@ def setting_notes(trace: Trace) -> tuple[str, ...]:
         _effects,
         _one_key,
         _averaging,
+        _factors,
         _sinks,
         _distances,
         _own_values,
@@ -268,6 +270,28 @@ def _sinks(trace: Trace) -> str:
     return say(
         "Each head has a sink: one more score in each row, which takes weight and has no value. So "
         "the weights of a row add up to 1 less the share of the sink."
+    )
+
+
+def _factors(trace: Trace) -> str:
+    if without_gate_of_additions(trace.scenario):
+        return ""
+    factors = trace.factors.mean(axis=(1, 2), dtype=np.float64)
+    least, most = int(factors.argmin()), int(factors.argmax())
+    says = say("A gate multiplies what each head adds to its scores: by {factor} on average.")
+    if np.ptp(trace.factors) == 0:
+        says = say("A gate multiplies what each head adds to its scores: by {factor} everywhere.")
+    elif factors.size > 1:
+        says = say(
+            "A gate multiplies what each head adds to its scores: by {factor} on average, from "
+            "{less} in head {least} to {more} in head {most}."
+        )
+    return says.format(
+        factor=f"{factors.mean():.2f}",
+        less=f"{factors[least]:.2f}",
+        more=f"{factors[most]:.2f}",
+        least=least + 1,
+        most=most + 1,
     )
 
 

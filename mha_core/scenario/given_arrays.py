@@ -18,13 +18,14 @@ SIZES: Final = (
 class GivenArray:
     """One array that the user gives: its symbol on screen and its shape.
 
-    A layer may do without one that is `optional`. A second sequence is none of these: it brings
-    words along.
+    A layer may do without one that is `optional`: then its numbers count as `left_out`. A second
+    sequence is none of these: it brings words along.
     """
 
     symbol: str
     dims: Dims
     optional: bool = False
+    left_out: int = 0
 
 
 GIVEN: Final[Mapping[str, GivenArray]] = {
@@ -40,6 +41,9 @@ GIVEN: Final[Mapping[str, GivenArray]] = {
     "b_v": GivenArray("b_V", Dims("n_kv_heads*d_v"), optional=True),
     "b_o": GivenArray("b_O", Dims("d_out"), optional=True),
     "b_s": GivenArray("b_S", Dims("n_heads*n_q n_k"), optional=True),
+    "w_f": GivenArray("W_F", Dims("d_model n_heads*2"), optional=True),
+    "b_f": GivenArray("b_F", Dims("n_heads*2"), optional=True),
+    "c_f": GivenArray("c_F", Dims("n_heads"), optional=True, left_out=1),
     "sinks": GivenArray("sink", Dims("n_heads"), optional=True),
     "r_k": GivenArray("R_K", Dims("n_distances n_heads*d_k"), optional=True),
     "r_q": GivenArray("R_Q", Dims("n_distances n_heads*d_k"), optional=True),
@@ -48,6 +52,7 @@ GIVEN: Final[Mapping[str, GivenArray]] = {
 }
 
 OPTIONAL: Final = tuple(name for name, given in GIVEN.items() if given.optional)
+OF_FACTORS: Final = ("w_f", "b_f", "c_f")  # the gate of b_S: it has a meaning with b_S alone
 # The arrays that have a row for each token: what queries, keys and values are made from.
 OF_TOKENS: Final = tuple(
     name for name, each in GIVEN.items() if each.dims.axes[0] in ("n_q", "n_k")
@@ -55,5 +60,5 @@ OF_TOKENS: Final = tuple(
 # With the projections and biases that make queries, keys, values and gates of them.
 GIVEN_BEFORE_HEADS: Final = (
     *(*OF_TOKENS, "w_q", "w_k", "w_v", "b_q", "b_k", "b_v"),
-    *("w_g", "b_g"),
+    *("w_f", "b_f", "w_g", "b_g"),
 )

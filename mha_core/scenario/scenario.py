@@ -67,7 +67,9 @@ class Scenario(ComparedByValue):
 
     Arrays are checked, copied and read-only. All have one number type: float64, or float32 if all
     of them were given as float32. What each head adds to its own scores (`b_s`) is one matrix for
-    each head, one below the other: `added.reshape(n_heads * n_q, n_k)`. With `sinks` each head has
+    each head, one below the other: `added.reshape(n_heads * n_q, n_k)`. With `w_f` each query
+    multiplies the row that a head adds by a factor of its own: two columns for each head make two
+    shares a and c of X, and the factor is 2 - a (1 - c c_f). With `sinks` each head has
     one more score in the softmax of all its rows. It takes weight, but has no value. `r_k`
     has a row for each distance from a query to a key, from -m to m: a query meets the sum of the
     key and this row. `r_q` is the same for keys. What is farther away has the row at the end. If
@@ -99,6 +101,9 @@ class Scenario(ComparedByValue):
     b_v: FloatArray | None = None
     b_o: FloatArray | None = None
     b_s: FloatArray | None = None  # added to the scores, the heads one below the other
+    w_f: FloatArray | None = None  # the gate of b_s
+    b_f: FloatArray | None = None
+    c_f: FloatArray | None = None  # a number of each head, by which its second share is multiplied
     sinks: FloatArray | None = None  # one more score for each row, the same in all rows of a head
     r_k: FloatArray | None = None  # what a query meets of a distance, the heads side by side
     r_q: FloatArray | None = None  # what a key meets of it
@@ -117,6 +122,7 @@ class Scenario(ComparedByValue):
         self._set("d_k", self.d_k or self._width_a_head("w_q"))
         self._set("d_v", self.d_v or self._width_a_head("w_v"))
         self._check_gate()
+        self._check_gate_of_additions()
         self._check_shapes()
         self._set("tokens", self._labels("tokens", self.tokens, self.n_q, "t"))
         if self.context is not None:
@@ -351,6 +357,24 @@ class Scenario(ComparedByValue):
                 ),
                 str(self.w_g.shape[1]),
                 say("Give a column for each number of a head, or one for each head."),
+            )
+
+    def _check_gate_of_additions(self) -> None:
+        if self.w_f is None:
+            for name in ("b_f", "c_f"):
+                if getattr(self, name) is not None:
+                    raise ShapeError(
+                        GIVEN[name].symbol,
+                        say("must stand with W_F, whose gate it is a part of"),
+                        say("nothing"),
+                        say("Give w_f too, of zeros if the gate does not follow X."),
+                    )
+        elif self.b_s is None:
+            raise ShapeError(
+                "W_F",
+                say("must stand with b_S, which its gate multiplies"),
+                say("nothing"),
+                say("Give b_s too, or leave out w_f, b_f and c_f."),
             )
 
     def _check_shapes(self) -> None:

@@ -35,6 +35,9 @@ class Layer(ComparedByValue):
     b_v: FloatArray | None = None
     b_o: FloatArray | None = None
     b_s: FloatArray | None = None
+    w_f: FloatArray | None = None
+    b_f: FloatArray | None = None
+    c_f: FloatArray | None = None
     sinks: FloatArray | None = None
     r_k: FloatArray | None = None
     r_q: FloatArray | None = None

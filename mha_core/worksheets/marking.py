@@ -24,6 +24,7 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.trace import Trace
 from mha_core.options.registry import OPTIONS
 from mha_core.reading.homework import (
+    FACTORS_FORGOTTEN,
     GATE_FORGOTTEN,
     LEAST_HIDING,
     MISTAKES,
@@ -259,6 +260,7 @@ NOT_ON_PAPER: Final = (
     say("The positions were forgotten."),
     OWN_FORGOTTEN,
     OWN_OF_THE_FIRST,
+    FACTORS_FORGOTTEN,
     GATE_FORGOTTEN,
     say("Keys and values were made from X, not from the second sequence."),
 )

@@ -79,7 +79,20 @@ def forward(s: Scenario) -> dict[str, Any]:
     scaled = each_cell(grown, lambda h, i, j, score: score * factor)
     cap = s.scores.softcap
     capped = each_cell(scaled, lambda h, i, j, score: capped_score(score, cap))
-    bias = each_cell(raw, lambda h, i, j, _: added_to_score(s, h, i, j))
+    f = [[0.0] * (2 * s.n_heads) for _ in range(s.n_q)]
+    f_gates = [[[0.0, 0.0] for _ in range(s.n_q)] for _ in range(s.n_heads)]
+    factors = [[[1.0] for _ in range(s.n_q)] for _ in range(s.n_heads)]
+    if s.w_f is not None:
+        f = project(x_positioned, s.w_f.tolist(), as_row(s.b_f))
+        f_gates = each_cell(
+            split(f, s.n_heads, 2), lambda h, i, c, score: 1 / (1 + math.exp(-score))
+        )
+        constants = [1.0] * s.n_heads if s.c_f is None else s.c_f.tolist()
+        factors = [
+            [[one * (other * constants[h] - 1) + 2] for one, other in head]
+            for h, head in enumerate(f_gates)
+        ]
+    bias = each_cell(raw, lambda h, i, j, _: added_to_score(s, h, i, j, factors[h][i][0]))
     biased = each_cell(capped, lambda h, i, j, score: score + bias[h][i][j])
     mask = [[may_attend(s, i, j) for j in range(s.n_k)] for i in range(s.n_q)]
     masked = each_cell(biased, lambda h, i, j, score: score if mask[i][j] else -math.inf)
@@ -155,6 +168,7 @@ def forward(s: Scenario) -> dict[str, Any]:
         "grown_scores": grown,
         "scaled_scores": scaled,
         "capped_scores": capped,
+        **{"f": f, "f_gates": f_gates, "factors": factors},
         "bias": bias,
         "biased_scores": biased,
         "mask": mask,
@@ -438,12 +452,12 @@ def relative_score(s: Scenario, h: int, i: int, j: int, query: Row, key: Row) ->
     return found
 
 
-def added_to_score(s: Scenario, h: int, i: int, j: int) -> float:
+def added_to_score(s: Scenario, h: int, i: int, j: int, factor: float) -> float:
     added = 0.0
     if s.scores.positions == "alibi":
         added -= slopes(s.n_heads)[h] * abs(first_query(s) + i - first_key(s) - j)
     if s.b_s is not None:
-        added += float(s.b_s[h * s.n_q + i, j])
+        added += factor * float(s.b_s[h * s.n_q + i, j])
     if s.mask.additive is not None and s.mask.additive[i, j] != -math.inf:
         added += float(s.mask.additive[i, j])
     return added

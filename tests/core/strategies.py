@@ -17,7 +17,7 @@ from mha_core.mask_rules.declared import Alignment, Counted, Documents, Keys, Ru
 from mha_core.mask_rules.registry import RULES
 from mha_core.options.r_places import axes_of_distances
 from mha_core.options.registry import OPTIONS
-from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
+from mha_core.scenario.given_arrays import GIVEN, OF_FACTORS, OPTIONAL
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -25,6 +25,8 @@ from mha_core.scenario.score_options import ScoreOptions
 # Those of the layer of distinct sizes that few layers have: they would be beside all else.
 RARE = {
     **{"b_s": np.ones((30, 7)), "sinks": np.arange(6.0)},
+    **{"w_f": np.linspace(-1, 1, 132).reshape(11, 12), "b_f": np.linspace(-1, 2, 12)},
+    "c_f": np.linspace(1, 2, 6),
     **{name: np.linspace(-1, 1, 108).reshape(9, 12) for name in ("r_k", "r_q")},
     **{"w_g": np.linspace(-1, 1, 1122).reshape(11, 102), "b_g": np.linspace(-2, 2, 102)},
 }
@@ -214,6 +216,8 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
     biases = [name for name in others if draw(st.booleans())]
     if "w_g" not in biases and "b_g" in biases:
         biases.remove("b_g")
+    if "b_s" not in biases or "w_f" not in biases:
+        biases = [name for name in biases if name not in OF_FACTORS]
     sources = [*["context"] * cross, *["context_v"] * own_values]
     names = ["x", "w_q", "w_k", "w_v", "w_o", *biases, *sources]
     dtype = draw(FLOATS)

@@ -145,6 +145,27 @@ def test_a_gate_is_found_beside_the_queries_or_chosen() -> None:
     assert opened(without).scenario.w_g is None
 
 
+def test_a_table_of_distances_is_chosen_and_then_the_gate_of_it() -> None:
+    tensors = {
+        "kinds": np.arange(16, dtype=np.float32).reshape(8, 2),
+        "gate": np.arange(64, dtype=np.float32).reshape(8, 8) / 99,
+        "constants": np.arange(2, dtype=np.float32).reshape(1, 2, 1, 1),
+    }
+    page = with_odd_model(odd_file(**tensors)).enter("hand-heads", 2)
+    assert "hand-w_f" not in {each.key for each in page.at.selectbox}
+    page.enter("hand-table", "kinds").enter("hand-furthest", 5)
+    page.enter("hand-w_f", "gate").enter("hand-w_f-turned", True).enter("hand-c_f", "constants")
+    s = opened(page).scenario
+    sums = tensors["gate"].reshape(2, 4, 8).sum(axis=1).T
+    np.testing.assert_array_equal(s.w_f[:8, :2], sums)
+    np.testing.assert_array_equal(s.w_f[8:, 2:], sums)
+    np.testing.assert_array_equal(s.c_f, [0, 1])
+    assert s.b_s[0, 0] == tensors["kinds"][0, 0]
+    page = with_odd_model(odd_file(**tensors)).enter("hand-heads", 2)
+    page.enter("hand-table", "kinds").enter("hand-w_f", "gate").enter("hand-table", "")
+    assert "w_f" not in mapping(page).choice.names
+
+
 def test_a_part_of_the_columns_may_turn() -> None:
     page = with_odd_model().enter("hand-width", 8).enter("hand-positions", "rope")
     page.enter("hand-rope_columns", "d_k / 2")
@@ -173,10 +194,12 @@ def test_what_cannot_be_typed_is_refused_in_words_and_nothing_is_lost() -> None:
 
 def test_each_part_option_and_rule_that_python_takes_has_a_field() -> None:
     gate = {"stack.0.mix.gate_proj.weight": np.ones((WIDTH, WIDTH))}  # which has a function
-    page = with_odd_model(rare_file(**gate)).enter("hand-heads", 2)
+    constants = np.ones((1, 2, 1, 1))
+    page = with_odd_model(rare_file(constants=constants, **gate)).enter("hand-heads", 2)
     page.enter("hand-masks", [*WHATEVER_IS_READ]).enter("hand-positions", "rope")
     page.enter("hand-rope_places", "0 0\n0 1")  # several lines, and then pairs follow axes
     page.enter("hand-v_norm", "rms").enter("hand-concat_norm", "layer").enter("hand-growth", "0.1")
+    page.enter("hand-table", "embed")
     there = set()
     for positions in ("rope", "sinusoidal"):  # some options go with one of them
         page.enter("hand-positions", positions)
@@ -184,7 +207,7 @@ def test_each_part_option_and_rule_that_python_takes_has_a_field() -> None:
     roles = {field.name for field in fields(LayerNames)}
     no_tensor_is_chosen = {name for name in OPTIONS if {*OPTIONS[name].needs} - roles}
     options = {*OPTIONS} - {*GAINS, "query_start"}  # gains are tensors; a text says its place
-    sizes = {"heads", "key-heads", "width", "gains-add-one", "causal", "masks"}
+    sizes = {"heads", "key-heads", "width", "gains-add-one", "causal", "masks", "table", "furthest"}
     assert {f"hand-{name}" for name in roles | (options - no_tensor_is_chosen) | sizes} <= there
     assert len(sizes | {"scores", "rules", "embedding"}) - 2 == len(FIELDS)
     assert set(RULES) - set(WHATEVER_IS_READ) == {"causal", "padding", "documents", "global_local"}

@@ -17,6 +17,7 @@ from mha_core.layer.unchanged import (
     without_concat_function,
     without_factor_of_values,
     without_gate,
+    without_gate_of_additions,
     without_sinusoids,
 )
 from ui.controls.fragment import WORDS, follows_numbers
@@ -31,6 +32,7 @@ _MARKED: Final = re.compile(r'<mrow class="(\w+)">')
 SELDOM: Final = (
     (without_sinusoids, ("positions", "context_positions")),
     (without_factor_of_values, ("v_heads",)),
+    (without_gate_of_additions, ("f", "f_gates", "factors", "bias")),
     (without_gate, ("g", "gates", "gated_outputs")),
     (without_concat_function, ("heads_bent",)),
 )

@@ -14,7 +14,6 @@ from mha_core.layer.unchanged import (
     without_centering,
     without_division,
     without_factor_of_values,
-    without_gate,
     without_norm_of_values,
     without_norms,
     without_rotation_first,
@@ -175,7 +174,7 @@ def _where_tokens_stand(s: Scenario) -> str:
 
 def _sentence(s: Scenario) -> str:
     """What is multiplied by what, and where the product stands."""
-    steps = [Trace.q, Trace.k, Trace.v, *([] if without_gate(s) else [Trace.g])]
+    steps = [getattr(Trace, name) for name in into_heads.projected(s)]
     made = ", ".join(f"{step.symbol} = {step.formula(s)}" for step in steps)
     where = say(
         "Each product stands below its projection and, where there is room, beside its input."

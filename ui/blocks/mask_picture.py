@@ -7,8 +7,9 @@ import streamlit as st
 from mha_core.changing.distances import OF_DISTANCES
 from mha_core.language import say
 from ui.blocks.cell_entries import ask_about_blocks
+from ui.blocks.heads_shown import heads_on_page
 from ui.blocks.picture import outline, picture, show
-from ui.figures import pictures
+from ui.figures import into_heads, pictures
 from ui.state import Session
 
 
@@ -41,6 +42,8 @@ def mask_picture(session: Session) -> None:
             ask_about_blocks(session, "mask.additive")
         if session.scenario.b_s is not None:
             _own_additions(session)
+            if session.scenario.w_f is not None:
+                _gated_additions(session)
         if session.scenario.sinks is not None:
             _sinks(session)
         if session.scenario.n_distances:
@@ -54,6 +57,21 @@ def _own_additions(session: Session) -> None:
     show(session, "own-additions", shown)
     outline(session, "own-additions", is_only_place=False)
     ask_about_blocks(session, "b_s")
+
+
+def _gated_additions(session: Session) -> None:
+    """By what each query multiplies what its head adds, as WavLM does."""
+    st.caption(
+        say(
+            "Each query multiplies what the head adds, b_S, by its factor f. W_F makes two shares "
+            "of its row of X: with a and c, f = 2 − a (1 − c c_F)."
+        )
+    )
+    alt = say("The shares, the factors and what is added, of each head")
+    heads = heads_on_page(session.scenario, session.view.page)
+    shown = picture(session, "gated additions", alt, into_heads.gated_additions_figure, heads)
+    show(session, "gated-additions", shown)
+    outline(session, "gated-additions", is_only_place=False)
 
 
 def _distances(session: Session) -> None:

@@ -25,6 +25,12 @@ STYLE: Final = Path(__file__).parent / "editors.css"
 MEANINGS: Final = {
     "mask.custom": say("1 means that the query may attend to the key, 0 that it may not."),
     "b_s": say("What each head adds to its own scores, before the mask."),
+    "w_f": say(
+        "It makes two shares of X for each head: by their factor each query multiplies what the "
+        "head adds, b_S."
+    ),
+    "b_f": say("It is added to X W_F: the shares of a query are 0.5 where the sum is 0."),
+    "c_f": say("The second share of a head is multiplied by it; 1 where it is left out."),
     "context_v": say("Values are made from these rows, queries and keys are not."),
     "sinks": say(
         "One more score in each row of a head: it takes weight, and has no value. A sink of 0 "

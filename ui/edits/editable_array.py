@@ -109,7 +109,10 @@ class Editable:
         return range(s.n_heads if heads and s.sizes[heads] > 1 else 0)
 
     def numbers(self, s: Scenario) -> FloatArray:
-        """The present numbers. An array that was left out counts as zeros; a mask, as all open."""
+        """The present numbers. An array that was left out counts as zeros, or as ones.
+
+        A mask that was left out counts as all open.
+        """
         s = self._filled(s)
         whole = self._whole(s)
         return whole if self.head is None else whole[self._place(s, self.head)]
@@ -213,7 +216,8 @@ class Editable:
             if self.name in NEEDED_FIRST:
                 need, way_out = NEEDED_FIRST[self.name]
                 raise OptionError(EDITABLE[self.name].symbol, need, say("none"), way_out)
-            array = np.zeros(self._whole_dims.shape(s.sizes), s.dtype)
+            left_out = EDITABLE[self.name].left_out
+            array = np.full(self._whole_dims.shape(s.sizes), left_out, s.dtype)
         return np.atleast_2d(array)
 
     @property

@@ -11,6 +11,7 @@ from mha_core.layer.matrices import head_that_serves, labelled_matrix
 from mha_core.layer.unchanged import (
     without_factor_of_values,
     without_gate,
+    without_gate_of_additions,
     without_norm_of_values,
     without_norms,
     without_rotations,
@@ -38,16 +39,22 @@ POSITIONED: Final = {  # the positions of an input, and the sum of both
 }
 
 
+def projected(s: Scenario) -> tuple[str, ...]:
+    """The steps that projections make: queries, keys and values, and the scores of gates."""
+    of_gates = {"f": without_gate_of_additions(s), "g": without_gate(s)}
+    return ("q", "k", "v", *(name for name, is_missing in of_gates.items() if not is_missing))
+
+
 def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
-    """From X to Q, K and V, and to G of a gate.
+    """From X to Q, K and V, and to the scores of gates.
 
     A product stands right of its left factor and below the other one. What is added stands below: P
     below X and above their sum, a bias below its projection. Where there is a second sequence, Q
-    and G stand in the row of X, K and V in the row of C, and lines say so. Where values have rows
-    of their own, V stands in the row of these.
+    and the gates stand in the row of X, K and V in the row of C, and lines say so. Where values
+    have rows of their own, V stands in the row of these.
     """
     s = trace.scenario
-    names = ("q", "k", "v") if without_gate(s) else ("q", "k", "v", "g")
+    names = projected(s)
     projections = {name: _projection(trace, name) for name in names}
     made = _made_of_each(s, names)
     sources = {name: _sources(trace, name) for name in made}
@@ -56,8 +63,8 @@ def into_heads_figure(trace: Trace, look: Look | None = None) -> Figure:
         groups = [(sources[name], [projections[each] for each in of]) for name, of in made.items()]
     else:
         beside = _meeting(sources["x"], [*projections.values()])
-        q, k, v, *g = projections.values()
-        groups = [(sources["x"], [q, *g]), ([], [k, v])]
+        q, k, v, *of_gates = projections.values()
+        groups = [(sources["x"], [q, *of_gates]), ([], [k, v])]
     in_two = [row for source, of in groups for row in _meeting(source, of)]
     before = {of[0]: sources[source] for source, of in made.items()}  # the first that is made of it
     one_below_the_other = [
@@ -108,6 +115,19 @@ def gated_figure(trace: Trace, heads: Sequence[int], look: Look | None = None) -
     return figure_of(*arrangements(columns), look=look, high_if_wide=HIGH, cell=cell)
 
 
+def gated_additions_figure(
+    trace: Trace, heads: Sequence[int], look: Look | None = None
+) -> Figure | None:
+    """The shares and factors of some heads, and what they add; None without that gate."""
+    s = trace.scenario
+    if without_gate_of_additions(s):
+        return None
+    steps = ("f_gates", "factors", "bias")
+    columns = [[_turned(trace, step, head) for step in steps] for head in heads]
+    cell = cell_size(max(s.n_q, s.n_k))
+    return figure_of(*arrangements(columns), look=look, high_if_wide=HIGH, cell=cell)
+
+
 def _once(trace: Trace, step: str, head: int, heads: Sequence[int]) -> Matrix | None:
     """The vectors of a head, unless an earlier one of these heads has the same."""
     own = head_that_serves(trace, step, head)
@@ -144,7 +164,7 @@ def _made_of_each(s: Scenario, names: Sequence[str]) -> dict[str, tuple[str, ...
     """What is made of X, of a second sequence, and of rows that values alone are made from."""
     of_keys = "x" if s.context is None else "context"
     of_values = of_keys if s.context_v is None else "context_v"
-    source_of = {"q": "x", "k": of_keys, "v": of_values, "g": "x"}
+    source_of = {"q": "x", "k": of_keys, "v": of_values, "f": "x", "g": "x"}
     return {
         source: tuple(name for name in names if source_of[name] == source)
         for source in dict.fromkeys(source_of[name] for name in names)

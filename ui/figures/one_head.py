@@ -14,7 +14,7 @@ from mha_core.layer.made_of import Changed
 from mha_core.layer.matrices import head_that_serves
 from mha_core.layer.naming import title_of_array
 from mha_core.layer.trace import HEAD_STEPS
-from mha_core.layer.unchanged import without_row_max, without_sinks
+from mha_core.layer.unchanged import without_gate_of_additions, without_row_max, without_sinks
 from mha_core.options.registry import OPTIONS
 from ui.figures.board import Rows, exchanged, in_rows
 from ui.figures.drawing import (
@@ -164,6 +164,8 @@ def _steps_in_use(trace: Trace) -> list[str]:
         idle.add("bias")
     if "summed_scores" not in changing:
         idle.add("relative_scores")
+    if without_gate_of_additions(s):
+        idle |= {"f_gates", "factors"}
     return [name for name in changing if name not in idle]
 
 
@@ -185,6 +187,12 @@ def _what_happens(trace: Trace, step: str, head: int) -> str:
             return f"+ {symbol('relative_scores')}"
         case "grown_scores":
             return say("× growth of its row")
+        case "f_gates":
+            return say("two shares of each query")
+        case "factors":
+            return say("its factor")
+        case "bias":
+            return "" if without_gate_of_additions(s) else f"{symbol('factors')} × b_S"
         case "biased_scores":
             return f"+ {symbol('bias')}"
         case "masked_scores":

@@ -152,13 +152,20 @@ def additive_figure(trace: Trace, look: Look | None = None) -> Figure:
 
 
 def own_additions_figure(trace: Trace, look: Look | None = None) -> Figure | None:
-    """What each head adds to its own scores, the heads one below the other; None without it."""
+    """What each head adds to its own scores, the heads one below the other; None without it.
+
+    The constants of a gate stand below.
+    """
     s = trace.scenario
     if s.b_s is None:
         return None
     heading = say("b_S: a block for each head")
     matrix = matrix_of(trace, "b_s", heading=heading, scale="diverging", color_group="added")
-    return figure_of([[matrix]], look=look, cell=cell_size(max(s.n_heads * s.n_q, s.n_k)))
+    rows = [[matrix]]
+    if s.c_f is not None:
+        heading = say("c_F: the constant of each head's gate")
+        rows.append([matrix_of(trace, "c_f", heading=heading, scale="diverging")])
+    return figure_of(rows, look=look, cell=cell_size(max(s.n_heads * s.n_q, s.n_k)))
 
 
 def sinks_figure(trace: Trace, look: Look | None = None) -> Figure | None:

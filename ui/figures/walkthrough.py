@@ -29,7 +29,16 @@ MOST_TERMS: Final = 8  # of a sum that is written out
 MOST_TERMS_IN_ALL: Final = 4096  # of all numbers of a result: 40 ms
 MOST_IN_ONE_ROW: Final = 24  # columns of pairs that stand beside each other
 PAIRS: Final = ("split", "rotation")
-PRODUCTS: Final = ("queries", "keys", "values", "scores", "blend", "gate-scores", "output")
+PRODUCTS: Final = (
+    "queries",
+    "keys",
+    "values",
+    "scores",
+    "factor-scores",
+    "blend",
+    "gate-scores",
+    "output",
+)
 # Screens whose matrices have one range of colours: what changes there is how large numbers are.
 ONE_RANGE: Final = ("both", "growth", "scale", "cap", "additions", "temperature", "join")
 
@@ -171,7 +180,7 @@ def _matrix(trace: Trace, name: str, head: int) -> Matrix:
     matrix = matrix_of(trace, name, own)
     if not matrix.columns:
         matrix = replace(matrix, column_labels=(_symbol(trace, name, head),))
-    elif name in GIVEN and name.startswith("b_"):
+    elif name in GIVEN and name.startswith("b_") and len(GIVEN[name].dims.axes) == 1:
         matrix = replace(matrix, row_labels=(f"+ {GIVEN[name].symbol}",))
     matrix = matrix if own is not None else banded(trace, name, matrix)
     rows, columns = matrix.values.shape

@@ -46,7 +46,7 @@ OPEN_PARTS: Final = ("layers", "heads", "together")
 # Boards of pictures, each drawn live or by Plotly.
 BOARDS: Final = (
     *("heads", "layers", "one-head", "together", "contributions", "into", "mask", "additive"),
-    *("own-additions", "sinks", "distances", "gated"),
+    *("own-additions", "gated-additions", "sinks", "distances", "gated"),
     *("influence", "walk", "pattern", "build", "compared", "difference"),
 )
 EVERY_BOARD: Final = "plotly"  # in an address, all boards by Plotly

@@ -154,7 +154,8 @@ def _by_axis(trace: Trace, cell: Cell) -> dict[str, int]:
     for axis, place in zip(dims_of(trace, cell.step).axes, index_in(trace, cell), strict=True):
         heads, times, width = axis.partition("*")
         if times:
-            places[heads], places[width] = divmod(place, sizes[width])
+            (each,) = Dims(width).shape(sizes)
+            places[heads], places[width] = divmod(place, each)
         else:
             places[axis] = place
     return places
@@ -166,7 +167,10 @@ def _index(dims: Dims, places: Mapping[str, int], sizes: Sizes) -> tuple[int, ..
     for axis in dims.axes:
         heads, times, width = axis.partition("*")
         place = places.get(heads, 0) if axis != "1" else 0
-        index.append(place * sizes[width] + places.get(width, 0) if times else place)
+        if times:
+            (each,) = Dims(width).shape(sizes)
+            place = place * each + places.get(width, 0)
+        index.append(place)
     return tuple(index)
 
 

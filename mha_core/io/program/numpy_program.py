@@ -15,6 +15,7 @@ from mha_core.layer.unchanged import (
     without_factor_of_output,
     without_factor_of_values,
     without_gate,
+    without_gate_of_additions,
     without_growth,
     without_norm_of_concat,
     without_norm_of_values,
@@ -34,7 +35,7 @@ from mha_core.scenario.norms import NormOf, norm_of, norms_of
 from mha_core.scenario.rotation import Rotation, rotation_of
 from mha_core.scenario.scenario import Scenario
 
-# What each head adds to its own scores.
+# What each head adds to its own scores, before a gate multiplies it.
 OWN_ADDITIONS: Final = "b_s.reshape(n_heads, len(x), -1)"
 SINKS: Final = "sinks[:, None, None]"  # the same score in all rows of a head
 COMPARED: Final = ("weights", "output")
@@ -338,6 +339,23 @@ def alibi_code(s: Scenario) -> list[str]:
     ]
 
 
+def own_additions(s: Scenario) -> str:
+    """What each head adds to its own scores."""
+    return OWN_ADDITIONS if without_gate_of_additions(s) else f"factors * {OWN_ADDITIONS}"
+
+
+def factors_code(s: Scenario) -> list[str]:
+    """The gate of what each head adds, as lines of Python for `np`; nothing without one."""
+    if without_gate_of_additions(s):
+        return []
+    of_head = "" if s.c_f is None else " * c_f[:, None, None]"
+    return [
+        f"f = {_with_positions(s, 'x')} @ w_f{_bias(s, 'f')}",
+        "f_gates = 1 / (1 + np.exp(-split(f, n_heads)))  # two shares for each query",
+        f"factors = 2 - f_gates[..., :1] * (1 - f_gates[..., 1:]{of_head})",
+    ]
+
+
 def relative_code(s: Scenario) -> list[str]:
     """What queries and keys meet of their distance, as lines of Python for `np`."""
     queries, keys = queries_and_keys(s)
@@ -404,7 +422,7 @@ def _scores(s: Scenario, is_added: bool, is_masked: bool) -> str:
     if s.scores.positions == "alibi":
         code += [*alibi_code(s), "scores = (scores - slopes * distances).astype(x.dtype)  # ALiBi"]
     if s.b_s is not None:
-        code.append(f"scores = scores + {OWN_ADDITIONS}")
+        code += [*factors_code(s), f"scores = scores + {own_additions(s)}"]
     if is_added:
         code.append("scores = scores + additive_mask")
     if is_masked:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from mha_core.io.program.numpy_program import (
-    OWN_ADDITIONS,
     SINKS,
     alibi_code,
+    factors_code,
     growth_code,
     has_blind_queries,
     heads_by_numpy,
     output_by_numpy,
+    own_additions,
     queries_and_keys,
     relative_code,
     values,
@@ -47,7 +48,7 @@ def _added(s: Scenario, parts: list[str]) -> str:
     if s.scores.positions == "alibi":
         code += [*alibi_code(s), "added -= (slopes * distances).astype(x.dtype)  # ALiBi"]
     if s.b_s is not None:
-        code.append(f"added += {OWN_ADDITIONS}")
+        code += [*factors_code(s), f"added += {own_additions(s)}"]
     if "additive_mask" in parts:
         code.append("added += additive_mask")
     if "mask" in parts:

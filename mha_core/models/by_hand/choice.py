@@ -24,7 +24,7 @@ from mha_core.models.sizes import width_a_head
 from mha_core.models.stored import LAYER, LayerNames, Stored
 from mha_core.models.weights import GAINS
 from mha_core.options.registry import OPTIONS
-from mha_core.scenario.given_arrays import GIVEN
+from mha_core.scenario.given_arrays import GIVEN, OF_FACTORS
 
 Shapes = Mapping[str, tuple[int, ...]]
 
@@ -32,9 +32,10 @@ MATRICES: Final = ("w_q", "w_k", "w_v", "w_o")
 BIASES: Final = ("b_q", "b_k", "b_v", "b_o")
 RARE: Final = (*GAINS, "sinks", "b_g")  # lists of numbers that few layers have
 GATE: Final = "w_g"  # a matrix that few layers have, perhaps in one tensor with W_Q
-TURNED: Final = (*MATRICES, GATE)  # those that may be stored either way round
+GATE_OF_ADDITIONS: Final = "w_f"
+TURNED: Final = (*MATRICES, GATE, GATE_OF_ADDITIONS)  # those that may be stored either way round
 SYMBOLS: Final = {
-    **{role: GIVEN[role].symbol for role in (*MATRICES, *BIASES, GATE, "b_g")},
+    **{role: GIVEN[role].symbol for role in (*MATRICES, *BIASES, GATE, "b_g", *OF_FACTORS)},
     **{role: OPTIONS[role].title for role in GAINS},
     "sinks": say("Sinks"),
 }
@@ -59,6 +60,11 @@ class Choice(SaidByHand):
         """The same with another tensor, or with none, for this role."""
         others = {each: tensor for each, tensor in self.names.items() if each != role}
         return replace(self, names={**others, role: name} if name else others)
+
+    def with_table(self, name: str) -> Choice:
+        """The same with another table of distances, or with none and so no gate of it."""
+        kept = {role: tensor for role, tensor in self.names.items() if role not in OF_FACTORS}
+        return replace(self, table=name, names=self.names if name else kept)
 
     def stored(self, role: str, *, is_transposed: bool) -> Choice:
         """The same, where the tensor of this role is stored the other way round."""
@@ -88,6 +94,11 @@ class Choice(SaidByHand):
             **self._parts(shapes, BIASES),
             **{role: Stored(self.names[role]) for role in RARE if role in self.names},
             **self._gate(shapes),
+            **{
+                role: Stored(self.names[role], self._is_transposed(role))
+                for role in OF_FACTORS
+                if role in self.names
+            },
         }
         stored = {role: replace(part, name=patterns[role]) for role, part in found.items()}
         return LayerByHand(LayerNames(**stored), **self.said)

@@ -16,6 +16,7 @@ from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.models.by_hand.choice import (
     BIASES,
     GATE,
+    GATE_OF_ADDITIONS,
     MATRICES,
     NUMBER,
     RARE,
@@ -54,6 +55,15 @@ SINKS: Final = re.compile(r"(^|[^a-z])sinks?(?![a-z])")
 # Of a tensor: its own name within its layer; and what that of a gate is called there.
 NAME_AND_ENDING: Final = re.compile(r"[^./]*([./]weight)?$")
 GATES: Final = re.compile(r"(g|gate)(_?proj)?([./]weight)?")
+# The table of what heads add by distance, and how WavLM names its gate of that.
+TABLES: Final = re.compile(r"rel(ative)?_?(attn|attention)_?(embed|bias)([./]weight)?$")
+KINDS_OF_TABLES: Final = ("num_buckets", "relative_attention_num_buckets")
+OF_TABLES: Final = ("max_bucket_distance", "relative_attention_max_distance")
+NAMES_OF_FACTORS: Final = {
+    "w_f": "gru_rel_pos_linear.weight",
+    "b_f": "gru_rel_pos_linear.bias",
+    "c_f": "gru_rel_pos_const",
+}
 WORDS_OF_EMBEDDINGS: Final = ("embed", "wte", "emb", "vocab")
 NOT_OF_WORDS: Final = ("pos", "wpe", "type", "patch", "norm")
 
@@ -68,6 +78,7 @@ def guessed(file: TensorFile) -> Choice:
     if sizes["n_heads"]:
         sizes["d_k"] = 0  # it follows
     choice = _with_gate(replace(choice, **sizes), shapes)
+    choice = _with_additions(choice, shapes, config)
     choice = with_norm_of_gains(choice, shapes)
     if eps := _said(config, OF_NORMS, _may_be("qk_norm_eps")):
         choice = replace(choice, scores=_with_epsilons(choice.scores, float(eps)))
@@ -89,6 +100,26 @@ def _with_gate(choice: Choice, shapes: Shapes) -> Choice:
         if len(shape) == 2 and name.startswith(beside) and GATES.fullmatch(name[len(beside) :])
     ]
     return choice.with_tensor(GATE, named[0]) if len(named) == 1 else choice
+
+
+def _with_additions(choice: Choice, shapes: Shapes, config: Mapping[str, Any]) -> Choice:
+    """The table of what heads add by distance, as large as the config says, and the gate of that.
+
+    The first layer alone may have the table, for all.
+    """
+    kinds = _said(config, KINDS_OF_TABLES, _is_distance)
+    tables = [
+        name
+        for name, shape in shapes.items()
+        if shape == (kinds, choice.n_heads) and TABLES.search(name.lower())
+    ]
+    if len(tables) != 1 or "w_q" not in choice.names:
+        return choice
+    furthest = _said(config, OF_TABLES, _is_distance) or choice.furthest
+    beside = NAME_AND_ENDING.sub("", choice.names["w_q"])
+    of_gate = {role: f"{beside}{name}" for role, name in NAMES_OF_FACTORS.items()}
+    there = {role: name for role, name in of_gate.items() if name in shapes}
+    return replace(choice, names={**choice.names, **there}, table=tables[0], furthest=furthest)
 
 
 def with_norm_of_gains(choice: Choice, shapes: Shapes) -> Choice:
@@ -188,7 +219,8 @@ def _transposed(choice: Choice, shapes: Shapes) -> frozenset[str]:
         (some[0] for some in (ways, with_words) if len(some) == 1),
         chosen if is_torch else frozenset[str](),
     )
-    return turned | {GATE} if "w_q" in turned and GATE in choice.names else turned
+    gates = {GATE, GATE_OF_ADDITIONS} & choice.names.keys()
+    return turned | gates if "w_q" in turned else turned
 
 
 def _fit(choice: Choice, transposed: frozenset[str], shapes: Shapes) -> bool:
@@ -220,6 +252,10 @@ def _embedding(choice: Choice, shapes: Shapes) -> str:
 
 def _is_size(value: object) -> bool:
     return is_whole(value) and 1 <= value <= LIMITS.heads
+
+
+def _is_distance(value: object) -> bool:
+    return is_whole(value) and 1 <= value <= LIMITS.tokens
 
 
 def _may_be(option: str) -> Callable[[Any], bool]:

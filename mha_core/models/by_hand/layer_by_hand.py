@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from mha_core.checks.errors import FormatError, HeadsError, OptionError
+from mha_core.checks.errors import FormatError, HeadsError, OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.values import check_head_groups, check_whole, short_repr
 from mha_core.io.scenario.fields import Reader, read_bool, read_fields, read_text, read_whole
@@ -16,9 +16,9 @@ from mha_core.io.scenario.settings import read_rules, read_scores, written_rules
 from mha_core.io.tensors.beside import content_of
 from mha_core.io.tensors.json_object import json_object
 from mha_core.language import say
-from mha_core.models.plan import Attention
+from mha_core.models.plan import Attention, Distances
 from mha_core.models.sizes import width_a_head
-from mha_core.models.stored import LayerNames
+from mha_core.models.stored import LayerNames, Stored
 from mha_core.options.concat_norm import OPTION as CONCAT_NORM
 from mha_core.options.qk_norm import OPTION as QK_NORM
 from mha_core.options.v_norm import OPTION as V_NORM
@@ -31,6 +31,7 @@ THE_MAPPING: Final = say("The mapping")
 N_HEADS: Final = say("The number of heads")
 N_KV_HEADS: Final = say("The number of key heads")
 HEAD_WIDTH: Final = say("The width of a head")
+FURTHEST: Final = say("The farthest distance")
 SAY_HEADS: Final = say("Say it: the config of the model has it, or its description.")
 BARE_NAMES: Final = "w_q"  # a field of LayerNames: such a file is a mapping that says no heads
 OLDER: Final = ("rotary", "rope_base", "is_causal")  # said before scores and rules were
@@ -42,7 +43,9 @@ class SaidByHand:
 
     `n_heads` is 0 where nobody has said it; the width of a head says it too. `n_kv_heads` and `d_k`
     are 0 where they follow from the shapes. `gains_add_one`: 1 is added to the gains of norms, as
-    in Gemma. `embedding` names the table whose rows the first layer may read.
+    in Gemma. `embedding` names the table whose rows the first layer may read. `table` names that
+    of what each head adds for each kind of distance, as in T5: from `furthest` on, all are of one
+    kind.
     """
 
     n_heads: int = 0
@@ -52,6 +55,8 @@ class SaidByHand:
     rules: tuple[Rule, ...] = ()
     gains_add_one: bool = False
     embedding: str = ""
+    table: str = ""
+    furthest: int = 128
 
     @property
     def said(self) -> dict[str, Any]:
@@ -62,14 +67,17 @@ class SaidByHand:
         check_whole(N_HEADS, self.n_heads, 0, LIMITS.heads)
         check_whole(N_KV_HEADS, self.n_kv_heads, 0, LIMITS.heads)
         check_whole(HEAD_WIDTH, self.d_k, 0, LIMITS.width)
+        check_whole(FURTHEST, self.furthest, 1, LIMITS.tokens)
 
 
+OF_TABLE: Final[Mapping[str, Reader]] = {"table": read_text, "furthest": read_whole}
 FIELDS: Final[Mapping[str, Reader]] = {
     **dict.fromkeys(("n_heads", "n_kv_heads", "d_k"), read_whole),
     "scores": read_scores,
     "rules": read_rules,
     "gains_add_one": read_bool,
     "embedding": read_text,
+    **OF_TABLE,
 }
 
 
@@ -98,10 +106,39 @@ class LayerByHand(SaidByHand):
             self.scores,
             self.rules,
             self.gains_add_one,
+            distances=self._distances(shapes, n_heads),
             d_g=self._width_of_gate(shapes, layer, n_heads),
         )
         _check_scores(attention)
+        if names.w_f and attention.distances is None:
+            raise FormatError(
+                THE_MAPPING,
+                say("must say what a gate of b_S multiplies"),
+                say("no table of distances"),
+                say("Choose that table too, or no tensor for W_F."),
+            )
         return attention, width
+
+    def _distances(self, shapes: Mapping[str, tuple[int, ...]], n_heads: int) -> Distances | None:
+        """What each head adds for each kind of distance. A decoder has no kinds ahead."""
+        if not self.table:
+            return None
+        check_whole(FURTHEST, self.furthest, 1, LIMITS.tokens)
+        table = Stored(self.table)
+        kinds, columns = table.shape_in(shapes, 2)
+        sees_ahead = Rule("causal") not in self.rules
+        exact = kinds // 4 if sees_ahead else kinds // 2
+        if columns != n_heads or not 1 <= exact < self.furthest:
+            raise ShapeError(
+                self.table,
+                say(
+                    "must have a column for each of the {heads} heads, and fewer exact distances "
+                    "than {furthest}"
+                ).format(heads=n_heads, furthest=self.furthest),
+                say("{kinds} × {columns}").format(kinds=kinds, columns=columns),
+                say("Look at the number of heads, and at the farthest distance."),
+            )
+        return Distances(table, kinds, self.furthest, sees_ahead)
 
     def _width_of_gate(
         self, shapes: Mapping[str, tuple[int, ...]], layer: int, n_heads: int
@@ -128,9 +165,10 @@ class LayerByHand(SaidByHand):
 
     def to_json(self) -> str:
         """As text that can be kept, and given again with a file of the same kind."""
+        unsaid = () if self.table else OF_TABLE
         said = {
             "names": json.loads(self.names.to_json()),
-            **self.said,
+            **{name: value for name, value in self.said.items() if name not in unsaid},
             "scores": written_scores(self.scores),
             "rules": written_rules(self.rules),
         }

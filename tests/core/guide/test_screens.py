@@ -26,7 +26,7 @@ IN_TWO_WITH_WAVES = with_scores(IN_TWO, positions="sinusoidal")
 
 # Few layers have them, so nobody is told that they are not there.
 RARE = (
-    *("distances", "both", "growth"),
+    *("distances", "both", "growth", "factor-scores", "shares", "factors", "gated-additions"),
     *("rotation-first", "center", "norm-of-values", "center-of-heads", "norm-of-heads"),
     *("gains-of-queries", "gains-of-keys"),
     *("gate", "gate-of-another-kind", "function-of-heads"),  # one of the two, with a gate

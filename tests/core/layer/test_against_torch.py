@@ -303,8 +303,17 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
     scaled = grown * p.factor(s.d_k)
     capped = scaled if p.softcap is None else p.softcap * torch.tanh(scaled / p.softcap)
     bias = torch.zeros_like(raw)
+    f = torch.zeros(s.n_q, s.n_heads * 2, dtype=x.dtype)
+    f_gates = torch.zeros(s.n_heads, s.n_q, 2, dtype=x.dtype)
+    factors = torch.ones(s.n_heads, s.n_q, 1, dtype=x.dtype)
+    if s.w_f is not None:
+        f = linear(x_positioned, s.w_f, s.b_f)
+        f_gates = torch.sigmoid(f.unflatten(1, (s.n_heads, 2)).transpose(0, 1))
+        one, other = f_gates.chunk(2, dim=-1)
+        constants = 1.0 if s.c_f is None else tensor(s.c_f).view(-1, 1, 1)
+        factors = one * (other * constants - 1.0) + 2.0
     if s.b_s is not None:
-        bias = bias + tensor(s.b_s).unflatten(0, (s.n_heads, s.n_q))
+        bias = bias + factors * tensor(s.b_s).unflatten(0, (s.n_heads, s.n_q))
     if s.mask.additive is not None:
         additive = tensor(s.mask.additive.astype(s.dtype))
         bias = bias + additive.masked_fill(additive == -math.inf, 0)
@@ -349,6 +358,7 @@ def steps_of_torch(s: Scenario) -> dict[str, Any]:
         **{"q_normed": q_normed, "k_normed": k_normed, "v_normed": v_normed},
         **{"q_rotated": q_rotated, "k_rotated": k_rotated, "raw_scores": raw},
         **{"relative_scores": relative, "summed_scores": summed, "grown_scores": grown},
+        **{"f": f, "f_gates": f_gates, "factors": factors},
         **{"scaled_scores": scaled, "capped_scores": capped, "bias": bias},
         **{"biased_scores": biased, "mask": mask, "blind_queries": ~mask.any(-1)},
         **{

@@ -59,6 +59,7 @@ BY_A_LIBRARY = {
     "raw_scores",
     "relative_scores",
     "head_outputs",
+    "f",
     "g",
     "heads_centered",
     "heads_normed",

@@ -162,7 +162,7 @@ def test_a_step_that_is_added_needs_no_other_entry() -> None:
 
 def test_numbers_that_are_parts_of_a_whole_are_marked() -> None:
     marked = {step.name for step in STEPS if step.from_0_to_1}
-    assert marked == {"weights", "sink_weights", "mask", "blind_queries", "gates"}
+    assert marked == {"weights", "sink_weights", "mask", "blind_queries", "f_gates", "gates"}
     assert all(
         ((array >= 0) & (array <= 1)).all() for array in (getattr(TRACE, name) for name in marked)
     )

@@ -29,7 +29,7 @@ IN_THE_ORDER_OF_THE_LESSON = [
     *("q_rotated_first", "k_rotated_first", "q_centered", "k_centered"),
     *("q_normed", "k_normed", "v_normed", "q_rotated", "k_rotated"),
     *("raw_scores", "relative_scores", "summed_scores", "grown_scores"),
-    *("scaled_scores", "capped_scores", "bias", "biased_scores"),
+    *("scaled_scores", "capped_scores", "f", "f_gates", "factors", "bias", "biased_scores"),
     *("mask", "blind_queries", "masked_scores", "tempered_scores"),
     *("row_max", "exponentials", "row_sums"),
     *("weights", "sink_weights", "head_outputs", "g", "gates", "gated_outputs"),

@@ -150,6 +150,83 @@ def test_queries_and_their_gate_may_stand_in_one_tensor_cut_by_head() -> None:
     assert said.startswith("The number of heads must be")
 
 
+def with_additions(layers: int = 2, **config: Any) -> Held:
+    """A table of distances in the first layer, and a gate of it in each, as WavLM has them."""
+    file, tensors = (
+        separate(layers, n_head=HEADS, num_buckets=8, max_bucket_distance=5, **config),
+        {},
+    )
+    for layer in range(layers):
+        beside = f"stack.{layer}.mix.gru_rel_pos"
+        tensors[f"{beside}_linear.weight"] = numbers(8, D, seed=layer)
+        tensors[f"{beside}_linear.bias"] = numbers(8, seed=layer)
+        tensors[f"{beside}_const"] = numbers(1, HEADS, 1, 1, seed=layer)
+    tensors["stack.0.mix.rel_attn_embed.weight"] = numbers(8, HEADS)
+    return Held({**file.tensors, **tensors}, file.config)
+
+
+def test_a_table_of_distances_and_the_gate_of_it_are_those_of_wavlm() -> None:
+    file = with_additions()
+    choice = guessed(file)
+    assert (choice.table, choice.furthest) == ("stack.0.mix.rel_attn_embed.weight", 5)
+    assert "w_f" in choice.transposed
+    mapped = choice.mapped(file.shapes)
+    assert choice_of(mapped, file.shapes) == choice
+    assert LayerByHand.from_json(mapped.to_json().encode()) == mapped
+    x = numbers(6, WIDTH)
+    weights = read_layer(file, 1, names=mapped)
+    trace = attend(weights.scenario(x))
+    gate = file.tensors["stack.1.mix.gru_rel_pos_linear.weight"]
+    shift = file.tensors["stack.1.mix.gru_rel_pos_linear.bias"]
+    constants = file.tensors["stack.1.mix.gru_rel_pos_const"].ravel()
+    for head in range(HEADS):
+        scores = (x[:, head * D :][:, :D] @ gate.T + shift).reshape(-1, 2, 4).sum(axis=-1)
+        first, second = (1 / (1 + np.exp(-scores))).T
+        factors = first * (second * constants[head] - 1) + 2
+        np.testing.assert_allclose(trace.factors[head, :, 0], factors, rtol=1e-5)
+        added = file.tensors["stack.0.mix.rel_attn_embed.weight"][:, head]
+        np.testing.assert_allclose(trace.bias[head, 0, :2], factors[0] * added[[0, 5]], rtol=1e-5)
+    one = attend(weights.only([1]).scenario(x)).output
+    np.testing.assert_allclose(one, trace.contributions[1], atol=1e-6)
+
+
+def test_a_table_may_stand_without_a_gate_and_a_decoder_has_no_kinds_ahead() -> None:
+    file = with_additions(1, architectures=["OddForCausalLM"])
+    choice = guessed(file)
+    plain = choice
+    for role in ("w_f", "b_f", "c_f"):
+        plain = plain.with_tensor(role, "")
+    assert choice.with_table(choice.table) == choice
+    assert choice.with_table("") == replace(plain, table="")
+    s = read_layer(file, names=plain.mapped(file.shapes)).scenario(numbers(3, WIDTH))
+    table = file.tensors["stack.0.mix.rel_attn_embed.weight"]
+    np.testing.assert_array_equal(s.b_s[:3, 0], table[[0, 1, 2], 0])
+    assert s.w_f is None
+    without = plain.with_tensor("w_f", choice.names["w_f"]).stored("w_f", is_transposed=True)
+    alone = read_layer(file, names=without.mapped(file.shapes))
+    assert (alone.b_f, alone.c_f) == (None, None)
+    assert alone.only([0]).w_f is not None
+    assert '"table"' not in by_hand(separate()).to_json()
+
+
+def test_a_gate_without_a_table_and_a_table_that_does_not_fit_are_refused() -> None:
+    file = with_additions()
+    choice = guessed(file)
+
+    def plan(changed: Choice) -> object:
+        return changed.mapped(file.shapes).plan(file.shapes)
+
+    said = error_of(FormatError, lambda: plan(replace(choice, table="")))
+    assert "must say what a gate of b_S multiplies" in said
+    wide = choice.names["w_q"]
+    said = error_of(ShapeError, lambda: plan(replace(choice, table=wide)))
+    assert "a column for each of the 2 heads" in said
+    error_of(ShapeError, lambda: plan(replace(choice, furthest=2)))
+    error_of(NumberError, lambda: plan(replace(choice, furthest=0)))
+    other = Held(file.tensors, {**file.config, "num_buckets": 4})
+    assert guessed(other).table == ""
+
+
 def test_gains_and_sinks_are_known_by_their_names_and_say_how_widely_is_normed() -> None:
     file = with_rare(D)
     choice = guessed(file)

@@ -29,7 +29,7 @@ OF_HEADS = [name for name, given in GIVEN.items() if heads_in(given.dims)]
 
 def test_projections_biases_additions_sinks_distances_and_gates_have_heads() -> None:
     projections = ["w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v"]
-    expected = [*projections, "b_s", "sinks", "r_k", "r_q", "w_g", "b_g"]
+    expected = [*projections, "b_s", "w_f", "b_f", "c_f", "sinks", "r_k", "r_q", "w_g", "b_g"]
     assert expected == OF_HEADS
 
 

@@ -12,10 +12,11 @@ from mha_core.language import say
 from mha_core.layer.equations import Equation, equation_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import HEAD_STEPS
-from mha_core.layer.unchanged import without_gate, without_sinks
+from mha_core.layer.unchanged import without_gate, without_gate_of_additions, without_sinks
 from ui import plot
 from ui.blocks.heads_shown import heads_in_sight
 from ui.blocks.picture import picture
+from ui.figures.into_heads import projected
 from ui.figures.presented import (
     into_heads_on_screen,
     operation_figure,
@@ -111,7 +112,7 @@ def _parts(trace: Trace) -> list[Part]:
     into = Part(
         "into",
         INTO,
-        [_equation(s, name) for name in ("q", "k", "v", *([] if without_gate(s) else ["g"]))],
+        [_equation(s, name) for name in projected(s)],
         "",
         lambda session: _picture(session, "into", INTO, into_heads_on_screen),
     )
@@ -148,6 +149,8 @@ def steps_in_use(s: Scenario) -> list[Step[Any]]:
         idle.add("sink_weights")
     if without_gate(s):
         idle.add("gates")
+    if without_gate_of_additions(s):
+        idle |= {"f_gates", "factors"}
     return [getattr(Trace, name) for name in in_use if name not in idle]
 
 

@@ -23,7 +23,7 @@ from mha_core.options.kinds import Rows, Word
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from ui.blocks.real.mapping_fields import FIELD, count, select, some, switch, typed
-from ui.blocks.real.mapping_tensors import gate, of_axes, tensors
+from ui.blocks.real.mapping_tensors import additions, gate, of_axes, tensors
 from ui.reports import reported
 from ui.state.layer_to_map import LayerToMap
 from ui.state.real_layers import RealLayers
@@ -90,6 +90,7 @@ def _more(shown: RealLayers, layer: LayerToMap) -> None:
             _option(shown, layer, OPTIONS[name])
         _masks(layer)
     gate(layer)
+    additions(layer)
     of_norms = [name for name in of_axes(layer, 2) if "norm" in name.lower()]  # a row for each head
     lists = [*of_axes(layer, 1), *of_norms]
     if lists:
@@ -119,6 +120,7 @@ def _says_more(choice: Choice) -> bool:
     return (
         choice.d_k > 0
         or choice.gains_add_one
+        or choice.table != ""
         or any(role in choice.names for role in (*RARE, GATE))
         or any(getattr(scores, name) != OPTIONS[name].default for name in IN_MORE)
         or any(name != CAUSAL for name in _rules_of(choice))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import streamlit as st
 
+from mha_core.checks.limits import LIMITS
 from mha_core.language import say
 from mha_core.models.by_hand.choice import BIASES, GATE, MATRICES, SYMBOLS, Shapes
 from mha_core.models.hidden_states import as_said
-from ui.blocks.real.mapping_fields import select, switch
+from ui.blocks.real.mapping_fields import count, select, switch
 from ui.state.layer_to_map import LayerToMap
 
 TENSOR_WIDTH: Final = 288  # four stand side by side on a small laptop
@@ -42,6 +44,43 @@ def gate(layer: LayerToMap) -> None:
         tensor(layer, GATE, of_axes(layer, 2))
         if layer.choice.names.get(GATE, "") not in ("", layer.choice.names.get("w_q")):
             _way_round(layer, GATE)
+
+
+def additions(layer: LayerToMap) -> None:
+    """The table of what each head adds by distance, and a gate of that, as WavLM has it."""
+    choice, matrices = layer.choice, of_axes(layer, 2)
+    said = short_names(layer.file.shapes, matrices)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        select(
+            "hand-table",
+            say("Table of distances, for b_S"),
+            ["", *matrices],
+            choice.table,
+            lambda name: layer.choose(layer.choice.with_table(name or "")),
+            lambda name: said.get(name, say("none")),
+            width=TENSOR_WIDTH,
+            help=say(
+                "A row for each kind of distance, as T5 counts them, and a column for each head."
+            ),
+        )
+        if not choice.table:
+            return
+        count(
+            "hand-furthest",
+            say("Farthest distance"),
+            choice.furthest,
+            LIMITS.tokens,
+            "128",
+            lambda number: layer.choose(replace(layer.choice, furthest=number or 128)),
+        )
+    with st.container(horizontal=True):
+        for role, n_axes in (("w_f", 2), ("b_f", 1), ("c_f", 4)):
+            names = of_axes(layer, n_axes)
+            if names:
+                with st.container(width=TENSOR_WIDTH):
+                    tensor(layer, role, names)
+                    if role == "w_f" and role in choice.names:
+                        _way_round(layer, role)
 
 
 def tensors(layer: LayerToMap, roles: Sequence[str], names: Sequence[str]) -> None:

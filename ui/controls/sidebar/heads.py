@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mha_core.changing.additions import with_gate_of_additions
+from mha_core.changing.changes import with_matrix
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.language import say, say_number
 from mha_core.scenario.scenario import Scenario
-from ui.controls.form import Item, Section, one_of, said, whole_number
+from ui.controls.form import Item, Section, one_of, said, tick, whole_number
 from ui.controls.sidebar.layers import layer_count, of_the_stream
 from ui.edits import entries
 from ui.edits.followed import head_widths_that_followed
@@ -64,7 +66,21 @@ def _rare(s: Scenario) -> Sequence[Item]:
             ),
             as_list=True,
         ),
+        *([] if s.b_s is None else [_gate_of_additions(s)]),
     ]
+
+
+def _gate_of_additions(s: Scenario) -> Item:
+    return tick(
+        "gate-of-additions",
+        say("Gate of b_S"),
+        s.w_f is not None,
+        lambda s, is_on: with_gate_of_additions(s) if is_on else with_matrix(s, "w_f", None),
+        help=say(
+            "Each query multiplies what a head adds to its scores by a factor, which W_F makes of "
+            "X. A new gate multiplies by 1.75 everywhere, as its W_F is 0."
+        ),
+    )
 
 
 def head_sentence(s: Scenario) -> str:

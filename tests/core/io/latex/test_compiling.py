@@ -63,6 +63,9 @@ def scenarios() -> Mapping[str, Scenario]:
         "blind queries": replace(load_example("grouped-query"), scores=alibi, mask=all_hidden),
         "sinks": replace(PIZZA, sinks=np.array([0.5, -1])),
         "distances": replace(PIZZA, r_k=np.ones((3, 8)), r_q=np.eye(3, 8)),
+        "gate of additions": replace(
+            PIZZA, b_s=np.ones((8, 4)), w_f=np.eye(8, 4), b_f=np.arange(4.0), c_f=np.arange(2.0)
+        ),
         "gate": replace(PIZZA, w_g=np.eye(8), b_g=np.arange(8.0)),
         "sinusoids": replace(load_example("positions"), scores=sinusoids),
         "second sequence": load_example("translation"),

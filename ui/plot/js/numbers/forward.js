@@ -5,7 +5,7 @@
 // it.
 
 import {
-  allHeads, added, angles, applied, blended, both, capped, centered, concatenated, exponentials, grown, hidden, inRows, inSingle, largest,
+  allHeads, added, angles, applied, blended, both, capped, centered, concatenated, exponentials, factorsOf, grown, hidden, inRows, inSingle, largest,
   letThrough, metAtDistance, multiplied, noneOf, normed, onesLike, overColumn, overRows, project, rotated, scaled, scoresOf, split, sums, tempered, tensor, times, zeroOfRows, zerosIn,
 } from "./tensor.js";
 
@@ -81,10 +81,24 @@ export class Forward {
   get capped_scores() {
     return this.#step("capped_scores", (s) => capped(s.scaled_scores, s.given("softcap")));
   }
+  get f() {
+    const scores = (s) => project(s.x_positioned, s.given("w_f"), s.given("b_f"));
+    const none = (s) => noneOf({ heads: 1, rows: s.x.rows, columns: 2 * s.options.n_heads });
+    return this.#step("f", (s) => (s.given("w_f") ? scores(s) : none(s)));
+  }
+  get f_gates() {
+    const open = (s) => applied("sigmoid", split(s.f, s.options.n_heads));
+    return this.#step("f_gates", (s) => (s.given("w_f") ? open(s) : split(s.f, s.options.n_heads)));
+  }
+  get factors() {
+    const none = (s) => onesLike(noneOf({ heads: s.options.n_heads, rows: s.x.rows, columns: 1 }));
+    return this.#step("factors", (s) => (s.given("w_f") ? factorsOf(s.f_gates, s.given("c_f")) : none(s)));
+  }
   get bias() {
     const distances = (s) => multiplied(s.given("slopes"), s.given("minus_distances"));
     const own = (s) => s.given("b_s") && split(s.given("b_s"), s.options.n_heads, { byRows: true });
-    const ofHeads = (s) => added(s.given("slopes") && distances(s), own(s));
+    const gated = (s) => (s.given("w_f") ? letThrough(own(s), s.factors) : own(s));
+    const ofHeads = (s) => added(s.given("slopes") && distances(s), gated(s));
     const sum = (s) => added(ofHeads(s), s.given("mask.additive"));
     return this.#step("bias", (s) => allHeads(sum(s), s.options.n_heads, s.given("mask.others")));
   }

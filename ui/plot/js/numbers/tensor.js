@@ -227,6 +227,14 @@ export function letThrough(x, gates) {
   return cellByCell(x, (number, at) => number * gates.data[Math.floor(at / wide)]);
 }
 
+// Of two shares in each row, and the constant of the head: what is added in that row is multiplied by it.
+export function factorsOf(shares, constants) {
+  return ofRows(shares, (data, start) => {
+    const constant = constants ? constants.data[Math.floor(start / (2 * shares.rows))] : 1;
+    return 2 - data[start] * (1 - data[start + 1] * constant);
+  });
+}
+
 // A number for each head times what all heads share.
 export function multiplied({ data: ofHeads }, shared) {
   const made = zeros(ofHeads.length, shared.rows, shared.columns);
