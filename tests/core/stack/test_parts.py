@@ -139,6 +139,13 @@ def test_a_distance_that_keys_alone_meet_is_a_part_of_the_query_alone() -> None:
     assert np.isclose(table.terms.sum(), attend(s).scaled_scores[1, 0, 1])
 
 
+def test_sinusoids_are_a_part_of_all_that_stand_behind_the_first_place() -> None:
+    s = with_scores(self_attention(3, 4, 2), positions="sinusoidal")
+    table = score_table(attend(Stack((s,), residual=False)), HeadOfLayer(0, 1), 2, 1)
+    assert table.of_query == table.of_key == (Part("x"), Part("positions"))
+    assert np.isclose(table.terms.sum(), attend(s).scaled_scores[1, 2, 1])
+
+
 def test_biases_are_parts_too() -> None:
     biased = replace(self_attention(3, 4, 2), b_q=np.ones(4), b_k=np.ones(4), b_o=np.ones(4))
     trace = attend(Stack((biased, Layer.of(biased))))
