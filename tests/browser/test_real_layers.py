@@ -21,6 +21,7 @@ from tests.browser.reading import (
     exact_numbers,
     plot_named,
     wait_for_first_run,
+    wait_for_the_end_of_the_run,
     wait_until,
 )
 from tests.browser.test_accessibility import violations, violations_in_both_themes
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 FILE: Any = {"name": "small.npz", "mimeType": "application/zip", "buffer": model_file()}
 ODD: bytes = odd_file()
 MANY: Any = {**FILE, "buffer": model_file(heads=16, width=32, places=20, layers=24, spread=0.1)}
+AT_THE_TOP: str = "() => document.querySelector('.stMain').scrollTop === 0"
 OVERFLOWS: str = "document.documentElement.scrollWidth > innerWidth"
 
 
@@ -63,7 +65,7 @@ def test_from_a_file_to_the_explorer(new_page: NewPage) -> None:
     heads_of(page).nth(3).click()
     expect(page.get_by_role("heading", name="small.npz: Layer 2")).to_be_visible()
     expect(page.get_by_text("Head 2", exact=True).first).to_be_visible()
-    wait_until(page, "() => document.querySelector('.stMain').scrollTop === 0")
+    wait_until(page, AT_THE_TOP)
     page.get_by_role("link", name="Real layers").click()
     expect(heads_of(page)).to_have_count(4)  # what was opened is still there
 
@@ -74,6 +76,8 @@ def test_a_score_of_an_opened_head_is_told_in_parts(new_page: NewPage) -> None:
     heads_of(page).nth(5).click()
     heads = plot_named(page, "Scores")
     heads.wait_for()
+    wait_for_the_end_of_the_run(page)
+    wait_until(page, AT_THE_TOP)  # it goes there by itself, a little later
     pick(heads, "weights/1", 8, 2, columns=9)
     page.get_by_text("Why does it look there?").click()
     table = page.locator(".checked.parts table")

@@ -41,7 +41,7 @@ NO_WORDS = re.compile(
     r"|shift(?=\()"  # of an expression
     r"|^(cos|sin) \d$"  # a wave
     r"|^softmax(?=: )"  # a formula
-    r"|\b(norm|rope|center)(?=\()"  # of a step
+    r"|\b(gate|norm|rope|center)(?=\()"  # of a step
     r"|(exp|max)\([−\d., ]+\)(?= = )"
     r"|\b(concat|output)(?=\\?: \d+ × \d+)"  # a matrix and its shape
 )

@@ -31,7 +31,7 @@ def number_editors(session: Session, place: ExpanderContainer | None) -> None:
 
 def _chosen_array(session: Session) -> str:
     let_come_back(session, session.key("edit-which"))
-    arrays = [name for name in EDITABLE if Editable(name).is_there(session.scenario)]
+    arrays = [name for name in EDITABLE if Editable(name).is_offered(session.scenario)]
     name = st.pills(
         say("Matrix"),
         arrays,

@@ -24,7 +24,7 @@ from mha_core.layer.matrices import axis_of
 from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.options.r_places import axes_of_distances
-from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS, GivenArray
+from mha_core.scenario.given_arrays import GIVEN, OF_FACTORS, OF_TOKENS, GivenArray
 from mha_core.scenario.head_parts import (
     dims_of_one_head,
     head_used_by,
@@ -97,6 +97,10 @@ class Editable:
     def is_there(self, s: Scenario) -> bool:
         """Whether it can be edited: rows of tokens must be given first, others count as zeros."""
         return self.name not in OF_TOKENS or getattr(s, self.name) is not None
+
+    def is_offered(self, s: Scenario) -> bool:
+        """Whether it would change something: the gate of b_S would not where there is no b_S."""
+        return self.is_there(s) and (self.name not in OF_FACTORS or s.b_s is not None)
 
     @property
     def minus_infinity(self) -> bool:

@@ -463,3 +463,10 @@ def test_an_example_of_other_sizes_cannot_make_an_array_again() -> None:
     s = Editable("x").put(load_example("three-tokens"), np.ones((5, 6)))
     with pytest.raises(ShapeError, match=r"X must have shape .* = \(5, 6\), got \(3, 6\)"):
         Editable("x").made_again(s)
+
+
+@pytest.mark.parametrize("name", ["w_f", "b_f", "c_f"])
+def test_a_gate_of_additions_is_offered_where_a_head_adds_something(name: str) -> None:
+    pizza = load_example("pizza")
+    adding = replace(pizza, b_s=np.ones((pizza.n_heads * pizza.n_q, pizza.n_k)))
+    assert [Editable(name).is_offered(s) for s in (pizza, adding)] == [False, True]
