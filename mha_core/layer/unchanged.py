@@ -49,8 +49,9 @@ def without_norm_of(of: str) -> Callable[[Scenario], bool]:
     names = (f"{of}_gain", f"{of}_shift")
 
     def is_so(s: Scenario) -> bool:
-        has_none = all(getattr(s.scores, name) is None for name in names)
-        return without_division(s) and (has_none or without_norms(s))
+        if without_norms(s):
+            return True
+        return without_division(s) and all(getattr(s.scores, name) is None for name in names)
 
     return is_so
 
@@ -72,7 +73,7 @@ def without_rotation_last(s: Scenario) -> bool:
 
 def without_centering(s: Scenario) -> bool:
     """Whether no mean of queries and keys is subtracted."""
-    return without_division(s) or s.scores.qk_norm_kind != "layer"
+    return s.scores.qk_norm_kind != "layer" or without_division(s)
 
 
 def without_norm_of_values(s: Scenario) -> bool:

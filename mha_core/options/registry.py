@@ -18,20 +18,24 @@ OPTIONS: Final[Mapping[str, Option]] = declared_in(
 # The option that decides how fast pairs of columns turn under RoPE, and how.
 WAVELENGTHS: Final = next((name, o.wavelengths) for name, o in OPTIONS.items() if o.wavelengths)
 
+# Listed once: each forward pass goes through them.
+_SLIDING: Final = [(name, option) for name, option in OPTIONS.items() if option.slider]
+_CHANGING: Final = [(name, option, option.step) for name, option in OPTIONS.items() if option.step]
+
 Change = Callable[[FloatArray], None]
 
 
 def numbers_of(scores: Any, d_k: int) -> dict[str, Any]:
     """The numbers that the options stand for, in a layer of this d_k."""
-    return {name: o.number(getattr(scores, name), d_k) for name, o in OPTIONS.items() if o.slider}
+    return {name: option.number(getattr(scores, name), d_k) for name, option in _SLIDING}
 
 
 def changes_of(numbers: Mapping[str, Any], *, after_mask: bool) -> list[Change]:
     """What is done to scores in place, before they are masked or after."""
     return [
         partial(_changed, option, numbers[name])
-        for name, option in OPTIONS.items()
-        if (step := option.step) and step.is_after_mask == after_mask and numbers[name] != step.idle
+        for name, option, step in _CHANGING
+        if step.is_after_mask == after_mask and numbers[name] != step.idle
     ]
 
 
