@@ -21,12 +21,12 @@ SELDOM = (50_000, 20, 50)
 gc.set_threshold(*SELDOM)
 
 # These need the packages that were just looked for: imported above, they would end in a traceback.
-from ui import hosting, plot, served_page, served_scripts  # noqa: E402
-from ui.blocks.first_sight import first_picture, first_sight  # noqa: E402
-from ui.blocks.where_from import answer  # noqa: E402
-from ui.controls.sidebar.held_field import drawn  # noqa: E402
-from ui.guards import guards  # noqa: E402
-from ui.running import errors, logs, routes, tuning  # noqa: E402
+from ui import hosting, plot, served_page, served_scripts
+from ui.blocks.first_sight import first_picture, first_sight
+from ui.blocks.where_from import answer
+from ui.controls.sidebar.held_field import drawn
+from ui.guards import guards
+from ui.running import errors, logs, routes, tuning
 
 logs.kind_or_end()  # a wrong one ends the server before it has begun
 tuning.is_on_or_end()

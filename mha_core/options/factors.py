@@ -7,7 +7,7 @@ from typing import Any, Final
 from mha_core.checks.limits import LIMITS
 from mha_core.language import say
 from mha_core.options.kinds import Real, Special
-from mha_core.options.option import Option, Slider
+from mha_core.options.option import Option, Slider, as_float
 
 KIND: Final = Real(
     -LIMITS.magnitude,
@@ -15,10 +15,6 @@ KIND: Final = Real(
     say("It multiplies every number; 1 leaves them as they are."),
     (Special(1.0, ("",)),),
 )
-
-
-def as_float(factor: Any, _: int) -> float:
-    return float(factor)  # NumPy's numbers would set the type of what they multiply
 
 
 def factor(name: str, **declared: Any) -> Option:

@@ -14,8 +14,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.options.growth_kind import COUNTED
 from mha_core.options.kinds import Real, Special
-from mha_core.options.option import Option, Options, Slider
-from mha_core.options.temperature import as_float
+from mha_core.options.option import Option, Options, Slider, as_float
 from mha_core.options.written import as_written
 from mha_core.terms.counts import Count
 from mha_core.terms.terms import Chosen, Letter, Number, Term, applied, total

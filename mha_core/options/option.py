@@ -64,6 +64,10 @@ def itself(value: Any, _: int) -> Any:
     return value
 
 
+def as_float(number: Any, _: int) -> float:
+    return float(number)  # NumPy's numbers would set the type of what they multiply
+
+
 @dataclass(frozen=True)
 class Option:
     """One thing that may be chosen for the scores.

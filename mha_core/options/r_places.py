@@ -10,9 +10,9 @@ from typing import Final
 
 from mha_core.checks.limits import LIMITS
 from mha_core.language import say
-from mha_core.options.kinds import Rows, Special, Whole
+from mha_core.options.kinds import Rows, Whole
 from mha_core.options.option import Option, Options
-from mha_core.options.rope_places import MOST, MOST_AXES, place_in_words
+from mha_core.options.rope_places import BY_COUNT, MOST, MOST_AXES, place_in_words
 
 WholePlaces = tuple[tuple[int, ...], ...]
 
@@ -37,7 +37,7 @@ OPTION: Final = Option(
         Whole(-int(MOST), int(MOST), say("Give one whole number for each axis, as in 0 0; 0 1.")),
         LIMITS.tokens,
         MOST_AXES,
-        (Special(None, ("", "none", "count", "positions"), in_link="count"),),
+        (BY_COUNT,),
     ),
     default=None,
     in_a_link="count, or the place of each position: _ between its axes",

@@ -11,6 +11,7 @@ from mha_core.options.option import Option, Options
 
 MOST_AXES: Final = 8
 MOST: Final = 1e6
+BY_COUNT: Final = Special(None, ("", "none", "count", "positions"), in_link="count")
 Places = tuple[tuple[float, ...], ...]
 
 
@@ -48,7 +49,7 @@ OPTION: Final = Option(
         Real(-MOST, MOST, say("Give one number for each axis, as in 0 0; 0 1; 1 0; 1 1.")),
         LIMITS.tokens,
         MOST_AXES,
-        (Special(None, ("", "none", "count", "positions"), in_link="count"),),
+        (BY_COUNT,),
     ),
     default=None,
     in_a_link="count, or the place of each position: _ between its axes",

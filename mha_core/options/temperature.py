@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.options.kinds import Real, Special
-from mha_core.options.option import Option, ScoreStep, Slider
+from mha_core.options.option import Option, ScoreStep, Slider, as_float
 from mha_core.options.written import as_factor, as_written
 from mha_core.terms.terms import Chosen, Letter
 
@@ -16,10 +16,6 @@ TEMPERATURE: Final = Chosen("temperature", "T", letters=(Letter("T", say("the te
 
 def divide(scores: FloatArray, temperature: float) -> None:
     scores /= temperature
-
-
-def as_float(temperature: Any, _: int) -> float:
-    return float(temperature)  # NumPy's numbers would set the type of the scores
 
 
 OPTION: Final = Option(
