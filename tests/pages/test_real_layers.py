@@ -6,6 +6,7 @@ import io
 import json
 import re
 import sys
+from pathlib import Path
 from typing import Any
 from weakref import WeakMethod
 
@@ -252,11 +253,15 @@ def test_a_tokenizer_is_given_to_a_model_that_came_without_its_folder(
     assert page.enter("real-text", "green red").tiles[0]["across"] == 2
 
 
-def at_own_machine(monkeypatch: pytest.MonkeyPatch, missing: str) -> Reader:
-    """A page on a visitor's own machine, where one package is not installed."""
+def at_own_machine(
+    monkeypatch: pytest.MonkeyPatch, missing: str, came: Path = Path("never")
+) -> Reader:
+    """A page on a visitor's own machine, where one package is missing until a file is there."""
     page = Reader()
     here = ModelPackage.path.fget
-    path = property(lambda each: None if each.package == missing else here(each))
+    path = property(
+        lambda each: None if each.package == missing and not came.exists() else here(each)
+    )
     monkeypatch.setattr(ModelPackage, "path", path)
     monkeypatch.setattr(installing, "is_at_own_machine", lambda: True)
     monkeypatch.delitem(MODELS, "glassllm-en")
@@ -282,6 +287,20 @@ def test_a_button_installs_a_model_on_ones_own_machine(monkeypatch: pytest.Monke
     page.click("real-install-glassllm")
     assert asked == ["glassllm-en"] * 2
     assert page.shown.model == "glassllm-en"
+    assert "real-install-glassllm" not in {button.key for button in page.at.button}
+
+
+def test_what_another_program_has_brought_is_opened_and_no_more_offered(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    came = tmp_path / "came"
+    page = at_own_machine(monkeypatch, "glassllm", came)
+    program = f"print('Progress 1 of 2', flush=True); open({str(came)!r}, 'w').close()"
+    words = [sys.executable, "-c", program]
+    monkeypatch.setattr(sys.modules["ui.machine.installing"], "command", lambda _: words)
+    page.click("real-install-glassllm")
+    assert page.at.selectbox(key=choice.MODEL).value == "glassllm-en"
+    assert "gives the token before" in page.words  # what to see in this model
     assert "real-install-glassllm" not in {button.key for button in page.at.button}
 
 
