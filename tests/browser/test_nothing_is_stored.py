@@ -67,7 +67,16 @@ def page(open_visitor: Visitors, audited: AppServer) -> Iterator[Page]:
     forget(page, audited.url)
 
 
-def test_a_visit_stores_nothing_and_asks_nobody(page: Page, audited: AppServer) -> None:
+def test_a_stranger_makes_it_ask_nobody(audited: AppServer) -> None:
+    address = f"{audited.url.replace('http', 'ws', 1)}/_stcore/stream"
+    with pytest.raises(InvalidStatus):
+        connect(address, additional_headers={"Origin": "https://evil.example"})
+    assert noted(audited) == []
+
+
+def test_a_visit_stores_nothing_and_asks_nobody_and_a_large_upload_has_a_file_without_a_name(
+    page: Page, audited: AppServer
+) -> None:
     open_page(page, "/?example=pizza")
     pick(plot_named(page, "Scores"), "weights/0", 1, 0, 4)
     expect(page.locator(".plot-where-from:visible")).to_be_visible()
@@ -83,19 +92,10 @@ def test_a_visit_stores_nothing_and_asks_nobody(page: Page, audited: AppServer) 
         wait_for_the_end_of_the_run(page)
     assert noted(audited) == []
 
-
-def test_a_stranger_makes_it_ask_nobody(audited: AppServer) -> None:
-    address = f"{audited.url.replace('http', 'ws', 1)}/_stcore/stream"
-    with pytest.raises(InvalidStatus):
-        connect(address, additional_headers={"Origin": "https://evil.example"})
-    assert noted(audited) == []
-
-
-def test_a_large_upload_passes_through_a_file_without_a_name(
-    page: Page, audited: AppServer
-) -> None:
-    """It is gone with the request. That the audit sees it shows that it would see others."""
-    open_page(page, "/?example=pizza")
+    # It is gone with the request. That the audit sees it shows that it would see others.
+    page.get_by_role("link", name="Explore", exact=True).click()
+    plot_named(page, "Scores").wait_for()
+    wait_for_the_end_of_the_run(page)
     noise = np.random.default_rng(0).normal(size=(8, 2**15))
     buffer = BytesIO()
     np.savez(buffer, noise=noise)

@@ -32,6 +32,7 @@ FILE: Any = {
     "buffer": write_scenario(load_example("causal"), "saved.npz"),
 }
 LARGE: Any = {**FILE, "name": "large.npz", "buffer": bytes(2 * MB)}
+UPLOADS = "**/_stcore/upload_file/**"
 NO_ROOM = (
     "The server has no room for this file now. Files that wait to be read may take "
     "1 MB for one visitor and 512 MB for all. Choose it again in a minute."
@@ -56,40 +57,20 @@ def shows(page: Page, example: str) -> None:
     expect(page).to_have_url(re.compile(f"example={example}$"))
 
 
-def test_the_same_file_can_be_chosen_again(page: Page) -> None:
+def test_the_same_file_can_be_chosen_again_and_one_of_another_kind_is_refused_once(
+    page: Page,
+) -> None:
     open_page(page, "/?example=pizza")
     choose(page, FILE)
     shows(page, "causal")
-    for _ in range(2):
-        page.get_by_role("button", name="Undo").click()
-        shows(page, "pizza")
-        wait_for_the_end_of_the_run(page)  # the click closed what holds the field: it is made anew
-        choose(page, FILE)
-        shows(page, "causal")
+    page.get_by_role("button", name="Undo").click()
+    shows(page, "pizza")
+    wait_for_the_end_of_the_run(page)  # the click closed what holds the field: it is made anew
+    choose(page, FILE)
+    shows(page, "causal")
     expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
-
-def test_a_file_that_was_read_takes_no_memory_and_its_field_goes_on_showing_it_and_no_wider(
-    page: Page, app_server: AppServer
-) -> None:
-    open_page(page, "/?example=pizza")
-    open_the_menu(page)
-    over_the_page = page.get_by_test_id("stPopoverBody")
-    expect(page.get_by_label("A link", exact=True)).to_be_visible()
-    before = across(over_the_page)
-    choose(page, LARGE)
-    refused = page.get_by_test_id("stAlert").filter(has_text="'large.npz'")
-    expect(refused).to_be_visible()
-    assert across(over_the_page) == before
-    assert metrics(app_server)["uploads_bytes"] == 0
-    enter(page, "Temperature", "0.5")
-    expect(page).to_have_url(re.compile("temperature=0.5"))
-    expect(page.get_by_test_id("stFileChip")).to_have_count(1)
-    expect(refused).to_be_visible()
-
-
-def test_a_file_of_another_kind_is_refused_once_in_words_of_the_page(page: Page) -> None:
-    open_page(page, "/?example=pizza")
+    wait_for_the_end_of_the_run(page)
     choose(page, {**FILE, "name": "layer.pt"})
     alerts = page.get_by_role("alert")  # as a screen reader finds them
     expect(alerts).to_have_text([re.compile(r"^\.pt cannot be read here. .*with:python -c")])
@@ -109,24 +90,32 @@ def proxy(app_server: AppServer) -> Iterator[CuttingProxy]:
         yield proxy
 
 
-def test_after_a_cut_connection_a_file_that_was_read_is_no_entry(
+def test_a_file_that_was_read_takes_no_memory_and_is_no_entry_after_a_cut_connection(
     open_visitor: Visitors, app_server: AppServer, proxy: CuttingProxy
 ) -> None:
     logged_before = len(app_server.log())
     page = open_visitor(base_url=proxy.url, viewport={"width": 1280, "height": 720})
     open_page(page, "/?example=pizza")
+    open_the_menu(page)
+    over_the_page = page.get_by_test_id("stPopoverBody")
+    expect(page.get_by_label("A link", exact=True)).to_be_visible()
+    before = across(over_the_page)
     choose(page, LARGE)
-    refused = page.get_by_test_id("stAlert").filter(has_text="got binary data")
+    alert = page.get_by_test_id("stAlert")
+    refused = alert.filter(has_text="'large.npz'").filter(has_text="got binary data")
     expect(refused).to_be_visible()
+    assert across(over_the_page) == before
+    assert metrics(app_server)["uploads_bytes"] == 0
     enter(page, "Temperature", "0.5")
     expect(page).to_have_url(re.compile("temperature=0.5$"))
     expect(page.get_by_test_id("stFileChip")).to_have_count(1)
+    expect(refused).to_be_visible()
     opened = proxy.opened
     proxy.cut()
     proxy.wait_for_websocket(opened + 1)
     enter(page, "Scale", "2")
     expect(page).to_have_url(re.compile("scale=2.*temperature=0.5|temperature=0.5.*scale=2"))
-    expect(page.get_by_test_id("stAlert")).to_have_count(1)
+    expect(alert).to_have_count(1)
     expect(refused).to_be_visible()  # read again, it would be empty
     forget(page, proxy.url)
     assert "Traceback" not in app_server.log()[logged_before:]
@@ -148,38 +137,35 @@ def small_page(open_visitor: Visitors, small_server: AppServer) -> Iterator[Page
     forget(page, small_server.url)
 
 
-def test_a_file_for_which_there_is_no_room_is_refused_in_words_until_another_comes(
+def test_without_room_each_field_refuses_a_file_in_words_and_differently_if_none_arrived(
     small_page: Page,
 ) -> None:
-    open_page(small_page, "/?example=pizza")
-    choose(small_page, LARGE)
-    refusal = small_page.locator(".file-refusal")
+    page = small_page
+    open_page(page, "/?example=pizza")
+    choose(page, LARGE)
+    refusal = page.locator(".file-refusal")
     expect(refusal).to_have_text(NO_ROOM)
     expect(refusal).to_be_visible()
-    shows(small_page, "pizza")
-    choose(small_page, FILE)
-    shows(small_page, "causal")
+    shows(page, "pizza")
+    choose(page, FILE)
+    shows(page, "causal")
     expect(refusal).to_have_count(0)
 
+    page.get_by_text("Edit the numbers").click()
+    page.get_by_role("tab", name="File").click()
+    field = page.locator("input[type=file]")
+    field.set_input_files({**LARGE, "name": "w.npz"})
+    expect(refusal).to_have_text(NO_ROOM)
 
-def test_a_file_that_did_not_arrive_is_told_from_one_without_room(small_page: Page) -> None:
-    open_page(small_page, "/?example=pizza")
-    small_page.route("**/_stcore/upload_file/**", lambda route: route.abort())
-    choose(small_page, FILE)
-    refusal = small_page.locator(".file-refusal")
+    page.locator(".stMain").evaluate("main => main.scrollTo({ top: 0, behavior: 'instant' })")
+    page.get_by_role("link", name="Tours", exact=True).click()
+    page.get_by_label("Open a tour that was saved").wait_for(state="attached")
+    page.route(UPLOADS, lambda route: route.abort())
+    field.set_input_files({**FILE, "name": "my.txt"})
     expect(refusal).to_have_text("The file did not reach the server. Choose it again.")
-
-
-@pytest.mark.parametrize(("address", "name"), [("/", "w.npz"), ("/tours", "my.txt")])
-def test_the_fields_for_a_matrix_and_for_a_tour_say_it_too(
-    small_page: Page, address: str, name: str
-) -> None:
-    small_page.goto(address)
-    if address == "/":
-        small_page.get_by_text("Edit the numbers").click()
-        small_page.get_by_role("tab", name="File").click()
-    small_page.locator("input[type=file]").set_input_files({**LARGE, "name": name})
-    expect(small_page.locator(".file-refusal")).to_have_text(NO_ROOM)
+    page.unroute(UPLOADS)
+    field.set_input_files({**LARGE, "name": "my.txt"})
+    expect(refusal).to_have_text(NO_ROOM)
 
 
 DROP = """(area, [name, bytes]) => {
@@ -199,7 +185,7 @@ def drop(page: Page, name: str, data: bytes) -> str:
     return said
 
 
-def test_a_file_dropped_anywhere_opens_and_one_of_another_kind_is_told_what_to_save_it_as(
+def test_a_file_dropped_anywhere_opens_one_of_another_kind_is_told_and_a_link_leads_on(
     page: Page,
 ) -> None:
     open_page(page, "/?example=pizza")
@@ -213,10 +199,8 @@ def test_a_file_dropped_anywhere_opens_and_one_of_another_kind_is_told_what_to_s
     expect(page.get_by_text("At most 48 MB")).to_have_count(1)
     expect(page.get_by_text("48MB per file")).to_be_hidden()
 
-
-def test_a_link_to_another_page_leads_there(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    open_the_menu(page)
+    link = page.get_by_label("A link", exact=True)
+    expect(link).to_be_visible()  # the menu is open, with what it refuses
     enter(page, "A link", "https://example.org/compare?a.example=one-head&b.example=pizza")
     expect(page.get_by_role("heading", name="Compare", level=1)).to_be_visible()
     expect(page).to_have_url(re.compile(r"/compare\?a.example=one-head&b.example=pizza$"))
