@@ -19,9 +19,14 @@ from playwright.sync_api import expect
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
 from tests.browser.hands import open_the_menu, pick
-from tests.browser.reading import open_page, plot_named, wait_until
+from tests.browser.reading import (
+    open_page,
+    plot_named,
+    wait_for_the_end_of_the_run,
+    wait_until,
+)
 from tests.serving import served
-from tests.visitors import PATIENCE
+from tests.visitors import PATIENCE, Visitors, forget, visit
 from ui.guards.headers import FRAME_ANCESTORS
 
 if TYPE_CHECKING:
@@ -40,6 +45,8 @@ INJECT = """(element, html) => {
   const script = Object.assign(document.createElement("script"), { text: "window.hacked = 1" });
   element.append(script);
 }"""
+TO_THE_TOP = "main => main.scrollTo({ top: 0, behavior: 'instant' })"
+HOSTILE_LABEL = "<img/src=x/onerror=window.hacked=1>"
 BY_AN_ATTRIBUTE = '<img src="data:," onerror="window.hacked = 2">'
 BY_A_FRAME = '<iframe srcdoc="<script>parent.hacked = 3</script>"></iframe>'
 
@@ -62,7 +69,15 @@ def violations(page: Page) -> list[str]:
     return found
 
 
-def test_on_the_explorer_numbers_are_edited_picked_and_saved(guarded: Page) -> None:
+def open_file(page: Page, name: str, data: bytes) -> None:
+    open_the_menu(page)
+    file: Any = {"name": name, "mimeType": "application/zip", "buffer": data}
+    page.locator("[class*=open-file] input[type=file]").set_input_files(file)
+
+
+def test_on_the_explorer_numbers_are_edited_picked_and_saved_and_files_go_out_and_in(
+    guarded: Page,
+) -> None:
     open_page(guarded, "/?example=pizza&open=into")
     pick(plot_named(guarded, "Scores"), "weights/0", 1, 0, 4)
     expect(guarded.locator(".plot-where-from:visible")).to_be_visible()
@@ -78,39 +93,46 @@ def test_on_the_explorer_numbers_are_edited_picked_and_saved(guarded: Page) -> N
             way_in.get_by_role("button", name=f"Save as {kind}").click()
         assert saved.value.path().stat().st_size > 100
 
-
-def test_its_folds_open_and_files_go_out_and_in(guarded: Page) -> None:
-    open_page(guarded, "/?example=two-tokens")
     guarded.get_by_text("Edit the numbers").click()
     expect(guarded.get_by_test_id("stDataFrame")).to_be_visible()
+    guarded.locator(".stMain").evaluate(TO_THE_TOP)
     guarded.get_by_text("Download", exact=True).click()
     with guarded.expect_download() as saved:
         guarded.get_by_role("button", name="All matrices (.npz)").click()
     assert saved.value.path().read_bytes().startswith(b"PK")
-    scenario = write_scenario(load_example("causal"), "saved.npz")
     guarded.keyboard.press("Escape")
-    open_the_menu(guarded)
-    file: Any = {"name": "saved.npz", "mimeType": "application/zip", "buffer": scenario}
-    guarded.locator("[class*=open-file] input[type=file]").set_input_files(file)
+    open_file(guarded, "saved.npz", write_scenario(load_example("causal"), "saved.npz"))
     expect(guarded).to_have_url(re.compile(r"example=causal"))
+    wait_for_the_end_of_the_run(guarded)
+    open_file(guarded, f"{HOSTILE_LABEL}.npz", b"<script>")
+    expect(guarded.get_by_role("alert")).to_contain_text(HOSTILE_LABEL[:8])
+    assert guarded.evaluate("window.hacked") is None
 
 
-@pytest.mark.parametrize("address", ["/walkthrough?example=pizza", "/compare", "/patterns"])
-def test_the_other_pages_show_their_pictures_and_answer(guarded: Page, address: str) -> None:
-    open_page(guarded, address)
+@pytest.mark.parametrize("path", ["/", "/walkthrough", "/patterns", "/compare"])
+def test_pages_show_their_pictures_and_answer_and_a_label_that_is_markup_stays_text(
+    guarded: Page, path: str
+) -> None:
+    tokens = quote(f"{HOSTILE_LABEL}+<script>window.hacked=2</script>", safe="+")
+    layer = [f"tokens={tokens}", "d_model=4", "heads=2", "x=random"]
+    sides = [f"{side}.{param}" for side in "ab" for param in layer]
+    asks = sides if path == "/compare" else [*layer, f"title={quote(HOSTILE_LABEL)}"]
+    open_page(guarded, f"{path}?{'&'.join(asks)}")
     plot = guarded.locator(".plot[data-painted]").first
     plot.get_by_role("button", name="Show as table").click()
     expect(plot.locator(".plot-table")).to_be_visible()
+    assert guarded.evaluate("window.hacked") is None
 
 
 def test_the_page_of_tours_opens(guarded: Page) -> None:
-    guarded.goto("/tours")
+    visit(guarded, "/tours")
     guarded.locator(".st-key-t-begin-tour").get_by_role("button").wait_for()
 
 
-def test_a_script_that_gets_into_the_page_does_not_run(browser: Browser, app_url: str) -> None:
-    page = browser.new_context(base_url=app_url, reduced_motion="reduce").new_page()
-    page.add_init_script(NOTE_VIOLATIONS)
+def test_a_script_that_gets_into_the_page_does_not_run(
+    open_visitor: Visitors, app_server: AppServer
+) -> None:
+    page = open_visitor(base_url=app_server.url, prepared=with_noted_violations)
     open_page(page)
     page.locator("body").evaluate(INJECT, BY_AN_ATTRIBUTE + BY_A_FRAME)
     wait_until(page, "window.violations.length >= 2")
@@ -121,30 +143,7 @@ def test_a_script_that_gets_into_the_page_does_not_run(browser: Browser, app_url
     }
     assert page.evaluate("fetch('https://evil.example').catch(() => 'refused')") == "refused"
     assert "connect-src https://evil.example/" in violations(page)
-    page.context.close()
-
-
-HOSTILE_LABEL = "<img/src=x/onerror=window.hacked=1>"
-
-
-def test_a_label_that_is_markup_stays_text_on_every_page(guarded: Page) -> None:
-    tokens = quote(f"{HOSTILE_LABEL}+<script>window.hacked=2</script>", safe="+")
-    title = quote(HOSTILE_LABEL)
-    for path in ("/", "/walkthrough", "/patterns"):
-        open_page(guarded, f"{path}?tokens={tokens}&d_model=4&heads=2&x=random&title={title}")
-        assert guarded.evaluate("window.hacked") is None
-    side = f"tokens={tokens}&d_model=4&x=random"
-    open_page(guarded, f"/compare?{'&'.join(f'{s}.{p}' for s in 'ab' for p in side.split('&'))}")
-    assert guarded.evaluate("window.hacked") is None
-
-
-def test_the_name_of_a_file_that_is_markup_stays_text(guarded: Page) -> None:
-    open_page(guarded, "/?example=two-tokens")
-    open_the_menu(guarded)
-    file: Any = {"name": f"{HOSTILE_LABEL}.npz", "mimeType": "text/html", "buffer": b"<script>"}
-    guarded.locator("[class*=open-file] input[type=file]").set_input_files(file)
-    expect(guarded.get_by_role("alert")).to_contain_text(HOSTILE_LABEL[:8])
-    assert guarded.evaluate("window.hacked") is None
+    forget(page, app_server.url)
 
 
 # In a frame on a page of another site: to a browser, 127.0.0.1 and localhost are two sites.
