@@ -96,8 +96,21 @@ def result(page: Page) -> Locator:
     return page.locator(".answer-sheet").get_by_role("status")
 
 
-def test_all_right_answers_have_all_points(page: Page) -> None:
+def test_nothing_is_marked_before_somebody_asks_and_right_answers_have_all_points(
+    page: Page,
+) -> None:
     open_exercise(page, SMALL)
+    page.get_by_label("Check at once").uncheck()
+    first, second, *_ = sheet_of(SMALL).blanks
+    fill(page, {first: "99", second: "98"})
+    expect(page.locator("td[data-verdict]")).to_have_count(0)
+    page.get_by_role("button", name="Check", exact=True).click()
+    expect(page.locator('td[data-verdict="wrong"]')).to_have_count(2)
+    blank(page, first).fill("9")  # the mark was of another text
+    expect(mark(page, first)).not_to_have_attribute("data-verdict", "wrong")
+    expect(mark(page, second)).to_have_attribute("data-verdict", "wrong")
+
+    page.get_by_label("Check at once").check()
     fill(page, right_answers(SMALL))
     points = sheet_of(SMALL).points
     expect(result(page)).to_have_text(f"{points} of {points} points All correct.")
@@ -132,63 +145,56 @@ def test_the_step_that_went_wrong_is_named_and_what_follows_from_it_has_its_poin
     expect(page.get_by_text("Divide each score by 2. 1 point each.").first).to_be_visible()
 
 
-def test_what_cannot_be_read_is_said_and_nothing_of_it_is_run(page: Page) -> None:
-    open_exercise(page, MIDDLE)
-    first, second, *_ = sheet_of(MIDDLE).blanks
-    fill(page, {first: "<img src=x onerror=alert(1)>", second: "5/0"})
-    expect(mark(page, first)).to_have_attribute("data-verdict", "unreadable")
-    expect(mark(page, second)).to_have_attribute("data-verdict", "unreadable")
-    said = page.locator(".block", has=blank(page, first)).locator(".said")
-    expect(said).to_contain_text("Raw scores, head 1, row t1, column t1: The answer must")
-    expect(page.locator(".answer-sheet img")).to_have_count(0)
-
-
-def test_each_sheet_has_answers_of_its_own(page: Page) -> None:
-    open_exercise(page, SMALL)
-    first = sheet_of(SMALL).blanks[0]
-    fill(page, {first: "5"})
-    expect(mark(page, first)).to_have_attribute("data-verdict", "wrong")
-    page.get_by_role("button", name="Another one").click()
-    wait_until(page, "location.search.includes('seed=4')")
-    expect(blank(page, first)).to_have_value("")
-    expect(result(page)).to_contain_text("0 of")
-    page.go_back()
-    expect(blank(page, first)).to_have_value("5")
-    expect(mark(page, first)).to_have_attribute("data-verdict", "wrong")
-    assert page.url.endswith(address_of(SMALL))
-    page.go_forward()
-    expect(blank(page, first)).to_have_value("")
-    wait_until(page, "location.search.includes('seed=4')")
-
-
-def test_back_at_once_leads_to_the_sheet_before(page: Page) -> None:
-    """With its answers the browser sends what the fields showed: nobody has chosen that."""
-    open_exercise(page, SMALL)
-    first = sheet_of(SMALL).blanks[0]
-    fill(page, {first: "5"})
-    for _ in range(3):
-        page.get_by_role("button", name="Another one").click()
-        wait_until(page, "location.search.includes('seed=4')")
-        expect(blank(page, first)).to_have_value("")
-        page.evaluate("history.back()")
+def test_each_sheet_has_answers_of_its_own_by_back_and_forward_and_the_links_above(
+    page: Page,
+) -> None:
+    def first_sheet() -> None:
         expect(blank(page, first)).to_have_value("5")
         expect(mark(page, first)).to_have_attribute("data-verdict", "wrong")
         assert page.url.endswith(address_of(SMALL))
 
+    def another_sheet() -> None:
+        wait_until(page, "location.search.includes('seed=4')")
+        expect(blank(page, first)).to_have_value("")
+        expect(result(page)).to_contain_text("0 of")
 
-def test_answers_that_are_lost_on_their_way_are_sent_again(page: Page) -> None:
+    another_one = page.get_by_role("button", name="Another one")
     open_exercise(page, SMALL)
     first = sheet_of(SMALL).blanks[0]
+    fill(page, {first: "5"})
+    first_sheet()
+    another_one.click()
+    another_sheet()
+    page.go_back()
+    first_sheet()
+    page.go_forward()
+    another_sheet()
+    # At once: with its answers the browser sends what the fields showed, which nobody has chosen.
+    for _ in range(2):
+        page.evaluate("history.back()")
+        first_sheet()
+        another_one.click()
+        another_sheet()
+    page.evaluate("history.back()")
+    first_sheet()
+
+    page.get_by_role("link", name="Tours", exact=True).click()
+    page.get_by_role("heading", name="A tour of your own").wait_for()
+    page.get_by_role("link", name="Exercise", exact=True).click()
+    expect(blank(page, first)).to_have_value("5")
+    wait_until(page, "location.search.includes('seed=3')")
+
+
+def test_answers_are_sent_again_if_lost_outlive_a_reload_and_are_emptied_and_brought_back(
+    page: Page,
+) -> None:
+    open_exercise(page, SMALL)
     page.evaluate(LOSES_THE_NEXT)
+    first = sheet_of(SMALL).blanks[0]
     fill(page, {first: "5"})
     expect(mark(page, first)).to_have_attribute("data-verdict", "wrong")
     assert page.evaluate("window.lost") == 1
 
-
-def test_answers_outlive_a_reload_which_marks_them_again_and_are_emptied_and_brought_back(
-    page: Page,
-) -> None:
-    open_exercise(page, SMALL)
     answers = right_answers(SMALL, "weights")
     fill(page, answers)
     worth = sum(sheet_of(SMALL).piece_of(cell).points for cell in answers)
@@ -207,20 +213,9 @@ def test_answers_outlive_a_reload_which_marks_them_again_and_are_emptied_and_bro
     expect(mark(page, cell)).to_have_attribute("data-verdict", "right")
 
 
-def test_nothing_is_marked_before_somebody_asks(page: Page) -> None:
-    open_exercise(page, SMALL)
-    page.get_by_label("Check at once").uncheck()
-    first, second, *_ = sheet_of(SMALL).blanks
-    fill(page, {first: "99", second: "98"})
-    expect(page.locator("td[data-verdict]")).to_have_count(0)
-    page.get_by_role("button", name="Check", exact=True).click()
-    expect(page.locator('td[data-verdict="wrong"]')).to_have_count(2)
-    blank(page, first).fill("9")  # the mark was of another text
-    expect(mark(page, first)).not_to_have_attribute("data-verdict", "wrong")
-    expect(mark(page, second)).to_have_attribute("data-verdict", "wrong")
-
-
-def test_the_keyboard_leads_from_blank_to_blank(page: Page) -> None:
+def test_the_keyboard_leads_from_blank_to_blank_and_a_sign_goes_to_where_somebody_was(
+    page: Page,
+) -> None:
     open_exercise(page, MIDDLE)
     at = Cell("raw_scores", 0, 0, 0)
     blank(page, at).focus()
@@ -247,10 +242,26 @@ def test_the_keyboard_leads_from_blank_to_blank(page: Page) -> None:
     page.keyboard.press("Tab")
     expect(mark(page, at)).to_have_attribute("data-verdict", "wrong")
 
+    blank(page, at).fill("5")
+    page.get_by_label("Check at once").focus()
+    page.get_by_role("button", name="Write divided by").click()
+    expect(blank(page, at)).to_have_value("5/")
+    expect(blank(page, at)).to_be_focused()
 
-def test_the_solution_has_the_numbers_of_the_sheet(page: Page) -> None:
+
+def test_what_cannot_be_read_is_said_and_not_run_and_the_solution_has_the_numbers_of_the_sheet(
+    page: Page,
+) -> None:
     open_exercise(page, MIDDLE)
-    fill(page, {sheet_of(MIDDLE).blanks[0]: "5"})
+    first, second, *_ = sheet_of(MIDDLE).blanks
+    fill(page, {first: "<img src=x onerror=alert(1)>", second: "5/0"})
+    expect(mark(page, first)).to_have_attribute("data-verdict", "unreadable")
+    expect(mark(page, second)).to_have_attribute("data-verdict", "unreadable")
+    said = page.locator(".block", has=blank(page, first)).locator(".said")
+    expect(said).to_contain_text("Raw scores, head 1, row t1, column t1: The answer must")
+    expect(page.locator(".answer-sheet img")).to_have_count(0)
+
+    fill(page, {first: "5", second: ""})
     link = page.get_by_role("link", name="Open the solution in the explorer")
     expect(link).to_have_count(0)
     page.get_by_role("button", name="Show the solution").click()
@@ -262,29 +273,8 @@ def test_the_solution_has_the_numbers_of_the_sheet(page: Page) -> None:
     hidden = np.where(trace.mask, trace.weights[0], np.nan)
     assert shown == pytest.approx(hidden, nan_ok=True)
     page.go_back()
-    expect(blank(page, sheet_of(MIDDLE).blanks[0])).to_have_value("5")
-    assert page.url.endswith(address_of(MIDDLE))
-
-
-def test_by_the_links_above_one_comes_back_to_the_same_sheet(page: Page) -> None:
-    open_exercise(page, SMALL)
-    first = sheet_of(SMALL).blanks[0]
-    fill(page, {first: "5"})
-    page.get_by_role("link", name="Tours", exact=True).click()
-    page.get_by_role("heading", name="A tour of your own").wait_for()
-    page.get_by_role("link", name="Exercise", exact=True).click()
     expect(blank(page, first)).to_have_value("5")
-    wait_until(page, "location.search.includes('seed=3')")
-
-
-def test_a_sign_goes_to_where_somebody_was(page: Page) -> None:
-    open_exercise(page, MIDDLE)
-    first = sheet_of(MIDDLE).blanks[0]
-    blank(page, first).fill("5")
-    page.get_by_label("Check at once").focus()
-    page.get_by_role("button", name="Write divided by").click()
-    expect(blank(page, first)).to_have_value("5/")
-    expect(blank(page, first)).to_be_focused()
+    assert page.url.endswith(address_of(MIDDLE))
 
 
 def test_by_touch_on_a_phone(new_page: NewPage) -> None:
@@ -315,7 +305,6 @@ def test_the_widest_sheet_scrolls_inside_itself_on_a_phone(new_page: NewPage) ->
 def test_no_violation_with_every_mark_and_all_open_nor_on_a_phone(new_page: NewPage) -> None:
     page = new_page(viewport=PROJECTOR)
     open_exercise(page, MIDDLE)
-    assert violations(page) == []
     show_every_mark_and_all_that_opens(page)
     assert violations_in_both_themes(page) == []
     page.set_viewport_size(PHONE)
