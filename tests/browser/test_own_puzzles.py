@@ -48,10 +48,15 @@ def give(page: Page, content: bytes) -> None:
     )
 
 
-def test_a_teacher_makes_a_puzzle_and_saves_it(new_page: NewPage) -> None:
+def test_a_teacher_makes_a_puzzle_saves_it_and_opens_it_from_its_file(new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     open_page(page, "/build")
     page.get_by_role("button", name="Make your own").click()
+    expect(open_it(page)).to_be_enabled()
+    give(page, b"[]")
+    expect(page.get_by_text("must be an object with named fields")).to_be_visible()
+    expect(open_it(page)).to_be_enabled()
+    title = page.get_by_role("textbox", name="Title")
     write(page, "Title", "Look at the word after")
     write(page, "Words that there are", "hot cold")
     expect(page.get_by_text("must be made of the words hot cold")).to_be_visible()
@@ -61,24 +66,18 @@ def test_a_teacher_makes_a_puzzle_and_saves_it(new_page: NewPage) -> None:
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save the puzzle as a file").click()
     assert saved.value.suggested_filename == "look-at-the-word-after.json"
+
+    chosen = page.get_by_role("combobox", name="Puzzle")
+    give(page, write_puzzle(FIRST).encode())
+    expect(chosen).to_have_value(f"Change {FIRST.title}")
+    expect(title).to_have_value(FIRST.title)
+    wait_for_the_end_of_the_run(page)
+    give(page, saved.value.path().read_bytes())
+    expect(title).to_have_value("Look at the word after")
+    wait_for_the_end_of_the_run(page)
     open_it(page).click()
     expect(verdict(page)).to_contain_text("0 of 3 sentences pass.")
-    chosen = page.get_by_role("combobox", name="Puzzle")
     expect(chosen).to_have_value("Look at the word after")
-
-    open_form(page)
-    give(page, saved.value.path().read_bytes())
-    expect(page.get_by_role("textbox", name="Title")).to_have_value("Look at the word after")
-
-
-def test_a_file_that_is_no_puzzle_is_refused(new_page: NewPage) -> None:
-    page = new_page(viewport=WIDE)
-    open_form(page)
-    give(page, b"[]")
-    expect(page.get_by_text("must be an object with named fields")).to_be_visible()
-    expect(open_it(page)).to_be_enabled()
-    give(page, write_puzzle(FIRST).encode())
-    expect(page.get_by_role("combobox", name="Puzzle")).to_have_value(f"Change {FIRST.title}")
 
 
 def test_no_violation_on_the_form_and_no_overflow_on_a_phone(new_page: NewPage) -> None:
@@ -87,7 +86,6 @@ def test_no_violation_on_the_form_and_no_overflow_on_a_phone(new_page: NewPage) 
     write(page, "Title", " ")
     expect(page.get_by_text("The title must be one line of text")).to_be_visible()
     assert violations_in_both_themes(page) == []
-    phone = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
-    open_form(phone)
-    assert not phone.evaluate(OVERFLOW)
-    assert violations(phone) == []
+    page.set_viewport_size(PHONE)
+    assert not page.evaluate(OVERFLOW)
+    assert violations(page) == []

@@ -1,6 +1,6 @@
 """A page whose replica dies, and files that come by way of another replica.
 
-Takes long: nginx and three replicas are started, and replicas die under open pages.
+Takes long: nginx and two replicas are started, and replicas die under open pages.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.browser.reading import (
     wait_for_the_end_of_the_run,
 )
 from tests.browser.test_kept_in_tab import IS_KEPT, open_file, too_large
-from tests.fronting import HOMES, Front, wait_for
+from tests.fronting import HOMES, Front, fronted, wait_for
 from tests.serving import AppServer
 from tests.visitors import Visitors
 
@@ -34,6 +34,13 @@ if TYPE_CHECKING:
 
 X, COLUMNS = 3, 8  # the place of X in the picture of "Into the heads", and its width
 ONE_IS_ENTERED = re.compile(r"x\.cells=0_0_2(&|$)")
+
+
+@pytest.fixture(scope="module")
+def front(nginx: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Front]:
+    """Two replicas: where one dies, the other one is there."""
+    with fronted(tmp_path_factory.mktemp("front") / "front.log", replicas=2) as front:
+        yield front
 
 
 @pytest.fixture
@@ -54,30 +61,18 @@ def enter_a_number(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
-def test_a_page_goes_on_as_it_was_when_its_replica_is_killed(page: Page, front: Front) -> None:
-    enter_a_number(page)
-    expect(page).to_have_url(ONE_IS_ENTERED)
-    tokens = page.get_by_label("Tokens", exact=True)
-    tokens.fill("YOU LOVE PEPPERONI PIZZA")  # and not yet entered
-    with page.expect_websocket():
-        front.kill(front.busiest)
-    page.get_by_label("Number of heads").get_by_role("radio", name="4", exact=True).click()
-    expect(page).to_have_url(re.compile("heads=4"))
-    expect(page).to_have_url(ONE_IS_ENTERED)
-    expect(tokens).to_have_value("YOU LOVE PEPPERONI PIZZA")
-
-
-def test_what_is_on_its_way_when_the_replica_dies_arrives_at_another(
+def test_a_page_goes_on_as_it_was_when_its_replica_dies_and_what_is_on_its_way_arrives_at_another(
     page: Page, front: Front
 ) -> None:
+    tokens = page.get_by_label("Tokens", exact=True)
+
     def enter_a_word() -> None:
-        tokens = page.get_by_label("Tokens", exact=True)
-        tokens.fill("YOU LOVE PEPPERONI PIZZA")
+        tokens.fill("WE LOVE PEPPERONI PIZZA")
         tokens.press("Enter")
 
     for enter, arrived in (
         (lambda: enter_a_number(page), ONE_IS_ENTERED),
-        (enter_a_word, re.compile("tokens=YOU")),
+        (enter_a_word, re.compile("tokens=WE")),
     ):
         front.wait_until_whole()
         dying = front.replicas[front.busiest]
@@ -87,20 +82,17 @@ def test_what_is_on_its_way_when_the_replica_dies_arrives_at_another(
         expect(page).to_have_url(arrived)
         wait_for_the_end_of_the_run(page)
 
-
-def test_numbers_too_many_for_the_address_are_shown_again_without_a_question(
-    page: Page, front: Front
-) -> None:
-    scenario = too_large()
-    open_file(page, scenario)
+    front.wait_until_whole()
+    tokens.fill("YOU LOVE PEPPERONI PIZZA")  # and not yet entered
     with page.expect_websocket():
         front.kill(front.busiest)
-    expect(page.get_by_text(IS_KEPT)).to_be_visible()
-    expect(page.locator(".kept-offer")).to_have_count(0)
-    wait_for_numbers(plot_named(page, "X, the projections"), "x", scenario.x)
+    page.get_by_label("Number of heads").get_by_role("radio", name="4", exact=True).click()
+    expect(page).to_have_url(re.compile("heads=4"))
+    expect(page).to_have_url(ONE_IS_ENTERED)
+    expect(tokens).to_have_value("YOU LOVE PEPPERONI PIZZA")
 
 
-def test_files_go_both_ways_whichever_replica_the_cookie_leads_to(
+def test_files_go_both_ways_whichever_replica_the_cookie_leads_to_and_their_numbers_outlive_it(
     page: Page, front: Front, tmp_path: Path
 ) -> None:
     """A page may have come to its replica while the one of its cookie was dead."""
@@ -110,7 +102,7 @@ def test_files_go_both_ways_whichever_replica_the_cookie_leads_to(
     other.write_bytes(write_scenario(load_example("causal"), other.name))
     enter_a_number(page)
     expect(page).to_have_url(ONE_IS_ENTERED)
-    for home in HOMES:
+    for home in HOMES[: len(front.replicas)]:
         name, _, value = home.partition("=")
         page.context.add_cookies([{"name": name, "value": value, "url": front.url}])
         page.get_by_role("button", name="Download", exact=True).click()
@@ -125,3 +117,12 @@ def test_files_go_both_ways_whichever_replica_the_cookie_leads_to(
         expect(page).to_have_url(re.compile("example=causal"))
         undo.click()
         expect(page).to_have_url(ONE_IS_ENTERED)
+
+    wait_for_the_end_of_the_run(page)
+    scenario = too_large()  # for the address
+    open_file(page, scenario)
+    with page.expect_websocket():
+        front.kill(front.busiest)
+    expect(page.get_by_text(IS_KEPT)).to_be_visible()
+    expect(page.locator(".kept-offer")).to_have_count(0)
+    wait_for_numbers(plot_named(page, "X, the projections"), "x", scenario.x)
