@@ -6,11 +6,13 @@ import gc
 import os
 import re
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import hypothesis
 import pytest
+from playwright.sync_api import Error
 
 from tests.chromium import chromium
 from tests.fronting import Front, fronted
@@ -117,8 +119,9 @@ def take_pictures(item: pytest.Item) -> None:
     pages: list[Page] = item.stash.get(WATCHED_PAGES, [])
     name = re.sub(r"\W+", "-", item.nodeid)
     for number, page in enumerate(pages, start=1):
-        if not page.is_closed():
-            page.screenshot(path=PICTURES_OF_FAILURES / f"{name}-{number}.png")
+        with suppress(Error):  # a page that hangs gives none
+            if not page.is_closed():
+                page.screenshot(path=PICTURES_OF_FAILURES / f"{name}-{number}.png")
 
 
 @pytest.fixture(scope="session")

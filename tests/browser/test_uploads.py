@@ -16,11 +16,11 @@ from playwright.sync_api import expect
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
 from tests.browser.hands import open_the_menu, place_of
-from tests.browser.reading import open_page, wait_for_the_end_of_the_run
+from tests.browser.reading import open_page, wait_for_the_end_of_the_run, wait_until
 from tests.cutting_proxy import CuttingProxy, cutting_proxy
 from tests.metrics import metrics
 from tests.serving import AppServer, served
-from tests.visitors import Visitors, forget
+from tests.visitors import Visitors, forget, visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -173,9 +173,9 @@ DROP = """(area, [name, bytes]) => {
   dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
   const event = (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
   area.dispatchEvent(event("dragover"));
-  const sign = document.querySelector(".drop-file").textContent;
+  const sign = document.querySelector(".drop-file");
   area.dispatchEvent(event("drop"));
-  return sign;
+  return sign?.textContent;
 }"""
 
 
@@ -199,8 +199,33 @@ def test_a_file_dropped_anywhere_opens_one_of_another_kind_is_told_and_a_link_le
     expect(page.get_by_text("At most 48 MB")).to_have_count(1)
     expect(page.get_by_text("48MB per file")).to_be_hidden()
 
-    link = page.get_by_label("A link", exact=True)
-    expect(link).to_be_visible()  # the menu is open, with what it refuses
+    expect(page.get_by_label("A link", exact=True)).to_be_visible()  # the menu is open
     enter(page, "A link", "https://example.org/compare?a.example=one-head&b.example=pizza")
     expect(page.get_by_role("heading", name="Compare", level=1)).to_be_visible()
     expect(page).to_have_url(re.compile(r"/compare\?a.example=one-head&b.example=pizza$"))
+
+
+def test_a_file_dropped_on_a_page_with_a_field_of_its_own_goes_into_that(page: Page) -> None:
+    visit(page, "/tours")
+    expect(page.get_by_role("heading", name="A tour of your own")).to_be_attached()
+    wait_until(page, HEARS_OF_FILES)
+    drop(page, "mine.txt", b"# Mine\n\nThe first stop.\n/?example=pizza\n")
+    text = page.get_by_role("textbox", name="Sentences and links")
+    expect(text).to_have_value(re.compile("# Mine"))
+    expect(text).to_be_in_viewport()
+    page.get_by_role("heading", name="Tours", level=1).scroll_into_view_if_needed()  # and the links
+    page.get_by_role("link", name="Real layers").click()
+    expect(page.get_by_role("heading", name="Real layers", level=1)).to_be_visible()
+    wait_for_the_end_of_the_run(page)
+    wait_until(page, HEARS_OF_FILES)
+    drop(page, "model.bin", b"PK")
+    expect(page.locator(".file-refusal")).to_contain_text(".bin cannot be read here.")
+
+
+# Its script has come. Nobody else shows the sign.
+HEARS_OF_FILES = """() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([], "any"));
+  document.body.dispatchEvent(new DragEvent("dragover", { dataTransfer, bubbles: true }));
+  return document.querySelector(".drop-file") !== null;
+}"""

@@ -38,7 +38,7 @@ const scripts = {
   "controls/take_text.js": {},
   "controls/kept_typing.js": { field: "a", taken: 0 },
   "controls/file_field.js": { words: "{}" },
-  "controls/sidebar/drop_file.js": { menu: "a", field: "b", words: "" },
+  "controls/drop_file.js": { menu: "a", field: "b", words: "" },
   "blocks/formulas.js": { lines: "" },
 };
 

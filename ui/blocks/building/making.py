@@ -30,6 +30,7 @@ from mha_core.scenario.x_columns import (
     OWN_WORDS,
 )
 from mha_core.stack.stack import W_U
+from ui.controls.drop_file import take_dropped_file
 from ui.controls.file_field import file_field
 from ui.controls.file_names import as_file_name
 from ui.controls.markdown import plain
@@ -252,4 +253,5 @@ def _open_a_file(session: Session, open_puzzle: Open) -> None:
 
     label = say("Open a puzzle that was saved")
     file_field(session, FILE, label, (".json",), take, take_away=lambda: None, width=480)
+    take_dropped_file(session, FILE)
     show_refusal(session, FILE)

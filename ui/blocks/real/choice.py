@@ -19,6 +19,7 @@ from ui.blocks.real.many_texts import SENTENCES
 from ui.blocks.real.mapping import KEYS as SAID_BELOW
 from ui.blocks.real.taking import take_tensors
 from ui.blocks.real.x_of_a_file import STATES, x_of_a_file
+from ui.controls.drop_file import take_dropped_file
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
 from ui.machine.budget import TURNS
@@ -90,7 +91,9 @@ def _model(shown: RealLayers) -> None:
 def _open(shown: RealLayers) -> None:
     """A file of one's own; where the person sits at the server, also by its path."""
     is_here = is_at_own_machine()
-    with st.popover(say("Open a file"), key=f"{OPEN}-{shown.taken}"):
+    menu = f"{OPEN}-{shown.taken}"
+    take_dropped_file(shown, FILE, menu)
+    with st.popover(say("Open a file"), key=menu):
         file_field(
             shown,
             FILE,

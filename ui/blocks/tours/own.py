@@ -14,6 +14,7 @@ from mha_core.language import say
 from ui.blocks.tours.begin import begin_button
 from ui.controls.address_of_page import keep_in_address
 from ui.controls.copy_text import copy_text
+from ui.controls.drop_file import take_dropped_file
 from ui.controls.file_field import file_field
 from ui.controls.file_names import as_file_name
 from ui.controls.kept_text import has_told, keep_text
@@ -244,3 +245,4 @@ def _field_for_a_saved_tour(session: Session) -> None:
 
     label = say("Open a tour that was saved")
     file_field(session, FILE, label, (".txt", ".md"), take, take_away=lambda: None, width=480)
+    take_dropped_file(session, FILE)

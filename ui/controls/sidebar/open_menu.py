@@ -1,14 +1,12 @@
 """What is opened, and the one button that opens something else: an example, a file, a link.
 
-A file can be dropped anywhere on the page too: the script hands it to the field in here.
+A file can be dropped anywhere on the page too: it goes into the field in here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -19,6 +17,7 @@ from mha_core.io.scenario.layer_file import LayerInFile
 from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from mha_core.stack.stack import Stack
+from ui.controls.drop_file import take_dropped_file
 from ui.controls.file_field import file_field
 from ui.controls.fragment import fragment, leave_to_whole_page
 from ui.controls.markdown import plain
@@ -33,7 +32,6 @@ from ui.state import Session, opened_at
 from ui.state.refusals import REFUSES
 from ui.state.tour_stops import FILES, stop_alone
 
-HERE: Final = Path(__file__).parent
 MENU: Final = "examples"  # the key of the button
 FILE: Final = "open-file"
 LINK: Final = "open-link"
@@ -73,7 +71,7 @@ def _open_menu(session: Session, *, names_it: bool) -> None:
             example = session.example_shown
             st.markdown(f"**{plain(example.title if example else OWN)}**")
         place = st.popover(say("Open"), key=session.key(MENU), on_change="rerun", width="content")
-        _drop_file(key=session.key("drop-file"), data=_where_to_drop(session))
+        take_dropped_file(session, FILE, session.key(MENU))
     if not place.open:
         return
     with place.container(key=session.key("open-menu")):
@@ -176,22 +174,3 @@ def _follow_link(session: Session) -> None:
     link: PastedLink | None = session.offers.pop(LINK, None)
     if link:
         st.switch_page(FILES.get(link.page, f"{link.page}.py"), query_params=link.params)
-
-
-# A file that is dropped.
-
-
-def _where_to_drop(session: Session) -> dict[str, Any]:
-    return {
-        "menu": f"st-key-{session.key(MENU)}",
-        "field": f"st-key-{session.key(FILE)}",
-        "words": say("Drop the file to open it"),
-    }
-
-
-_drop_file: Callable[..., Any] = st.components.v2.component(
-    "drop_file",
-    js=(HERE / "drop_file.js").read_text("utf-8"),
-    css=(HERE / "drop_file.css").read_text("utf-8"),
-    isolate_styles=False,
-)

@@ -1,4 +1,4 @@
-// A file that is dropped anywhere on the page goes into the field of the menu that opens files.
+// A file that is dropped anywhere on the page goes into the field that opens files. It may stand in a menu.
 
 const PATIENCE = 10_000; // ms until the field must be there
 const RUN_STATE = "data-test-script-state";
@@ -51,12 +51,12 @@ function press(button) {
   /** @type {HTMLElement | null} */ (document.querySelector(button))?.click();
 }
 
-// The field, once the open menu has brought it. A run that is still under way may close the menu, and lose what
+// The field; where it stands in a menu, once that has brought it. A run that is still under way may close the menu, and lose what
 // is in the field: so wait first until the page rests.
 async function fieldOf(menu, field) {
   const find = () => document.querySelector(`.${field} input[type=file]`);
   await once(() => document.querySelector(AT_REST));
-  if (!find()) {
+  if (menu && !find()) {
     press('[data-testid="stExpandSidebarButton"]');
     press(`.${menu} button`);
   }
@@ -78,6 +78,7 @@ function once(find) {
 }
 
 function hand(files, input) {
+  input.closest('[data-testid="stFileUploader"]')?.scrollIntoView({ block: "center" }); // it says what comes of them
   input.files = files;
   input.dispatchEvent(new Event("change", { bubbles: true }));
 }
