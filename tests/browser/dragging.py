@@ -53,7 +53,7 @@ def press_and_drag(page: Page, row: int, column: int, *, to: tuple[int, int]) ->
     x, y, width, height = place_of_cell(plot_at(page), X, row, column, COLUMNS)
     page.mouse.move(x + width / 2, y + height / 2)
     page.mouse.down()
-    page.mouse.move(x + width / 2 + to[0], y + height / 2 + to[1], steps=10)
+    page.mouse.move(x + width / 2 + to[0], y + height / 2 + to[1], steps=2)
 
 
 def wait_until_live(page: Page) -> None:

@@ -95,14 +95,17 @@ def x_with(**cells: float) -> FloatArray:
     return x
 
 
-def test_a_row_is_typed_with_tab_and_every_picture_follows(page: Page, way_in: Locator) -> None:
+def test_a_row_is_typed_what_is_refused_stays_in_its_cell_and_undo_takes_back_one_number(
+    page: Page, way_in: Locator
+) -> None:
     pick(way_in, X, 1, 2, COLUMNS)
     for text in ("1/3", "-2,5", "1e-3"):
         page.keyboard.type(text)
         expect(field(way_in)).to_have_value(text)
         page.keyboard.press("Tab")
         expect(field(way_in)).to_be_hidden()
-    x = x_with(r1c2=1 / 3, r1c3=-2.5, r1c4=1e-3)
+    row = {"r1c2": 1 / 3, "r1c3": -2.5, "r1c4": 1e-3}
+    x = x_with(**row)
     wait_for_numbers(way_in, "x", x)
     trace = attend(with_matrix(PIZZA, "x", x))
     wait_for_numbers(way_in, "q", trace.q)
@@ -112,92 +115,6 @@ def test_a_row_is_typed_with_tab_and_every_picture_follows(page: Page, way_in: L
         np.where(trace.mask, trace.weights[1], np.nan),
     )
 
-
-ENTER_AND_UNDO = """(stage) => {
-  const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
-  stage.querySelector(".plot-edit").dispatchEvent(key);
-  document.querySelector(".history button[name=Undo]").click();
-}"""
-
-
-def test_an_entry_is_undone_alone_before_the_server_has_answered_and_as_one_event(
-    page: Page, way_in: Locator
-) -> None:
-    pick(way_in, X, 0, 0, COLUMNS)
-    page.keyboard.type("5")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Control+z")
-    redo = page.get_by_role("button", name="Redo")
-    expect(redo).to_be_enabled()
-    wait_for_numbers(way_in, "x", PIZZA.x)
-    redo.click()
-    wait_for_numbers(way_in, "x", x_with(r0c0=5))
-    expect(redo).to_be_disabled()
-    pick(way_in, X, 1, 0, COLUMNS)
-    page.keyboard.press("6")
-    page.keyboard.press("7")
-    way_in.locator(".plot-stage").evaluate(ENTER_AND_UNDO)
-    expect(redo).to_be_enabled()
-    wait_for_numbers(way_in, "x", x_with(r0c0=5))
-
-
-def test_undo_that_is_clicked_while_a_number_is_typed_takes_back_that_number_alone(
-    page: Page, way_in: Locator
-) -> None:
-    pick(way_in, X, 0, 0, COLUMNS)
-    page.keyboard.type("5")
-    page.keyboard.press("Enter")
-    page.keyboard.type("6")
-    page.get_by_role("button", name="Undo").click()
-    redo = page.get_by_role("button", name="Redo")
-    expect(redo).to_be_enabled()
-    wait_for_numbers(way_in, "x", x_with(r0c0=5))
-    redo.click()
-    wait_for_numbers(way_in, "x", x_with(r0c0=5, r1c0=6))
-
-
-def test_escape_leaves_a_number_delete_gives_0_and_f2_edits_what_is_there_unless_it_is_computed(
-    page: Page, way_in: Locator
-) -> None:
-    pick(way_in, 4, 0, 0, COLUMNS)  # Q
-    page.keyboard.type("5")
-    page.keyboard.press("F2")
-    expect(field(way_in)).to_be_hidden()
-    pick(way_in, X, 0, 0, COLUMNS)
-    page.keyboard.type("77")
-    page.keyboard.press("Escape")
-    expect(field(way_in)).to_be_hidden()
-    page.keyboard.press("F2")
-    expect(field(way_in)).to_have_value("1")
-    page.keyboard.press("End")
-    page.keyboard.type("2")
-    page.keyboard.press("Enter")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Delete")
-    wait_for_numbers(way_in, "x", x_with(r0c0=12, r1c1=0))
-
-
-def test_a_second_click_opens_the_cell_and_a_click_elsewhere_takes_what_was_typed(
-    page: Page, way_in: Locator
-) -> None:
-    parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
-    pick(way_in, X, 2, 2, COLUMNS)
-    before = [each.bounding_box() for each in parts]
-    pick(way_in, X, 2, 2, COLUMNS)
-    expect(field(way_in)).to_have_value("1")
-    expect(field(way_in)).to_be_focused()
-    page.keyboard.type("-12345.678")
-    assert [each.bounding_box() for each in parts] == before
-    page.keyboard.press("Escape")
-    assert [each.bounding_box() for each in parts] == before
-    page.keyboard.type("9")
-    pick(way_in, X, 0, 7, COLUMNS)
-    wait_for_numbers(way_in, "x", x_with(r2c2=9))
-
-
-def test_what_is_refused_stays_in_its_cell_and_holds_back_no_other(
-    page: Page, way_in: Locator
-) -> None:
     pick(way_in, X, 0, 0, COLUMNS)
     page.keyboard.press("F2")
     page.keyboard.type("abc")
@@ -213,19 +130,116 @@ def test_what_is_refused_stays_in_its_cell_and_holds_back_no_other(
     expect(field(way_in)).to_have_value("abc")
     page.keyboard.type("3")
     page.keyboard.press("Enter")
-    wait_for_numbers(way_in, "x", x_with(r0c0=3, r0c1=8))
+    wait_for_numbers(way_in, "x", x_with(**row, r0c0=3, r0c1=8))
     expect(entered(way_in)).to_have_count(0)
     expect(said).to_be_empty()
 
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    page.keyboard.type("6")
+    page.get_by_role("button", name="Undo").click()  # while it is typed
+    redo = page.get_by_role("button", name="Redo")
+    expect(redo).to_be_enabled()
+    wait_for_numbers(way_in, "x", x_with(**row, r0c0=3, r0c1=8, r1c0=5))
+    redo.click()
+    wait_for_numbers(way_in, "x", x_with(**row, r0c0=3, r0c1=8, r1c0=5, r2c0=6))
 
-def test_a_refused_entry_that_is_emptied_is_forgotten_and_a_block_that_is_left_stays(
+
+ENTER_AND_UNDO = """(stage) => {
+  const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+  stage.querySelector(".plot-edit").dispatchEvent(key);
+  document.querySelector(".history button[name=Undo]").click();
+}"""
+
+
+def test_the_field_stays_while_the_picture_changes_and_an_entry_is_undone_alone_however_soon(
+    page: Page, way_in: Locator
+) -> None:
+    pick(way_in, X, 0, 3, COLUMNS)
+    page.keyboard.type("4")
+    page.keyboard.press("Tab")
+    page.keyboard.type("5")
+    expect(page.get_by_role("heading", name="Pizza, a language model, changed")).to_be_visible()
+    expect(field(way_in)).to_be_focused()
+    expect(field(way_in)).to_have_value("5")
+    page.keyboard.press("Enter")
+    before = {"r0c3": 4, "r0c4": 5}
+    wait_for_numbers(way_in, "x", x_with(**before))
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+z")  # before the server has answered
+    redo = page.get_by_role("button", name="Redo")
+    expect(redo).to_be_enabled()
+    wait_for_numbers(way_in, "x", x_with(**before))
+    redo.click()
+    wait_for_numbers(way_in, "x", x_with(**before, r1c4=5))
+    expect(redo).to_be_disabled()
+    pick(way_in, X, 1, 0, COLUMNS)
+    page.keyboard.press("6")
+    page.keyboard.press("7")
+    way_in.locator(".plot-stage").evaluate(ENTER_AND_UNDO)  # as one event
+    expect(redo).to_be_enabled()
+    wait_for_numbers(way_in, "x", x_with(**before, r1c4=5))
+
+
+def test_a_second_click_or_f2_opens_a_cell_unless_it_is_computed_and_delete_gives_0(
+    page: Page, way_in: Locator
+) -> None:
+    parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
+    pick(way_in, X, 2, 2, COLUMNS)
+    before = [each.bounding_box() for each in parts]
+    pick(way_in, X, 2, 2, COLUMNS)
+    expect(field(way_in)).to_have_value("1")
+    expect(field(way_in)).to_be_focused()
+    page.keyboard.type("-12345.678")
+    assert [each.bounding_box() for each in parts] == before
+    page.keyboard.press("Escape")
+    assert [each.bounding_box() for each in parts] == before
+    page.keyboard.type("9")
+    pick(way_in, 4, 0, 0, COLUMNS)  # Q; a click elsewhere takes what was typed
+    page.keyboard.type("5")
+    page.keyboard.press("F2")
+    expect(field(way_in)).to_be_hidden()
+    wait_for_numbers(way_in, "x", x_with(r2c2=9))
+    pick(way_in, X, 0, 0, COLUMNS)
+    page.keyboard.type("77")
+    page.keyboard.press("Escape")
+    expect(field(way_in)).to_be_hidden()
+    page.keyboard.press("F2")
+    expect(field(way_in)).to_have_value("1")
+    page.keyboard.press("End")
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Delete")
+    wait_for_numbers(way_in, "x", x_with(r2c2=9, r0c0=12, r1c1=0))
+
+
+# A browser that is busy sends what happened meanwhile as one event.
+CLICK_AND_TYPE = """(stage, [x, y, text]) => {
+  const at = { clientX: x, clientY: y, button: 0, bubbles: true, pointerType: "mouse" };
+  for (const type of ["pointerdown", "pointerup"]) stage.dispatchEvent(new PointerEvent(type, at));
+  const press = (element, key) =>
+    element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  press(stage, text[0]);
+  const field = stage.querySelector(".plot-edit");
+  field.value = text;
+  press(field, "Enter");
+}"""
+
+
+def test_a_click_and_an_entry_as_one_event_are_answered_and_what_is_refused_is_emptied_or_stays(
     page: Page, way_in: Locator
 ) -> None:
     said = way_in.locator(".plot-refusals")
-    pick(way_in, X, 0, 0, COLUMNS)
-    page.keyboard.type("1..2")
-    page.keyboard.press("Enter")
-    expect(said).not_to_be_empty()
+    for column, text, reason in ((0, "1..2", "X, row 1 (I), column 1 must"), (1, "7", "")):
+        cell = place_of_cell(way_in, X, 0, column, COLUMNS)
+        middle = [cell.x + cell.width / 2, cell.y + cell.height / 2]
+        way_in.locator(".plot-stage").evaluate(CLICK_AND_TYPE, [*middle, text])
+        expect(said).to_contain_text(reason)
+        expect(page).to_have_url(re.compile(rf"cell=x%3A1\.{column + 1}"))
+        expect(entered(way_in)).to_have_text(["1..2"])
+        wait_for_numbers(way_in, "x", PIZZA.x if reason else x_with(r0c1=7))
     pick(way_in, X, 0, 0, COLUMNS)
     page.keyboard.press("F2")
     page.keyboard.press("Backspace")
@@ -244,55 +258,10 @@ def test_a_refused_entry_that_is_emptied_is_forgotten_and_a_block_that_is_left_s
         page.keyboard.press(leave)
         expect(field(way_in)).to_be_hidden()
     assert (entered(way_in).all_text_contents(), said.text_content()) == (before, reason)
-    assert np.array_equal(exact_numbers(way_in, "x"), PIZZA.x)
+    assert np.array_equal(exact_numbers(way_in, "x"), x_with(r0c1=7))
 
 
-# A browser that is busy sends what happened meanwhile as one event.
-CLICK_AND_TYPE = """(stage, [x, y, text]) => {
-  const at = { clientX: x, clientY: y, button: 0, bubbles: true, pointerType: "mouse" };
-  for (const type of ["pointerdown", "pointerup"]) stage.dispatchEvent(new PointerEvent(type, at));
-  const press = (element, key) =>
-    element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-  press(stage, text[0]);
-  const field = stage.querySelector(".plot-edit");
-  field.value = text;
-  press(field, "Enter");
-}"""
-
-
-def test_a_click_and_an_entry_that_come_as_one_event_are_both_answered(
-    page: Page, way_in: Locator
-) -> None:
-    for column, text, reason in ((0, "1..2", "X, row 1 (I), column 1 must"), (1, "7", "")):
-        cell = place_of_cell(way_in, X, 0, column, COLUMNS)
-        middle = [cell.x + cell.width / 2, cell.y + cell.height / 2]
-        way_in.locator(".plot-stage").evaluate(CLICK_AND_TYPE, [*middle, text])
-        expect(way_in.locator(".plot-refusals")).to_contain_text(reason)
-        expect(page).to_have_url(re.compile(rf"cell=x%3A1\.{column + 1}"))
-        expect(entered(way_in)).to_have_text(["1..2"])
-        wait_for_numbers(way_in, "x", PIZZA.x if reason else x_with(r0c1=7))
-
-
-def test_a_block_is_pasted_from_the_cell_on_and_one_that_does_not_fit_is_asked_about(
-    page: Page, way_in: Locator
-) -> None:
-    pick(way_in, X, 1, 4, COLUMNS)
-    paste(way_in, "1\t2\t3\t4\r\n5\t6\t7\t8\r\n9\t10\t11\t12\r\n")
-    x = PIZZA.x.copy()
-    x[1:4, 4:] = np.arange(1, 13).reshape(3, 4)
-    wait_for_numbers(way_in, "x", x)
-    pick(way_in, X, 3, 0, COLUMNS)
-    paste(way_in, "1\t2\n3\t4")
-    button = page.get_by_role("button", name="Resize X to 5 rows and paste")
-    expect(button).to_be_visible()
-    wait_for_numbers(way_in, "x", x)
-    button.click()
-    x = np.vstack([x, np.zeros(8)])
-    x[3:5, :2] = [[1, 2], [3, 4]]
-    wait_for_numbers(way_in, "x", x)
-
-
-def test_cells_are_selected_copied_with_all_their_digits_pasted_and_set_to_0(
+def test_cells_are_selected_copied_set_to_0_pasted_and_asked_about_where_they_do_not_fit(
     page: Page, way_in: Locator
 ) -> None:
     pick(way_in, W_Q, 1, 5, COLUMNS)
@@ -319,12 +288,35 @@ def test_cells_are_selected_copied_with_all_their_digits_pasted_and_set_to_0(
     w_q[:2, 4:6] = [[1, 2], [3, 4]]
     wait_for_numbers(way_in, "w_q", w_q)
 
+    pick(way_in, X, 1, 4, COLUMNS)
+    paste(way_in, "1\t2\t3\t4\r\n5\t6\t7\t8\r\n9\t10\t11\t12\r\n")
+    x = PIZZA.x.copy()
+    x[1:4, 4:] = np.arange(1, 13).reshape(3, 4)
+    wait_for_numbers(way_in, "x", x)
+    pick(way_in, X, 3, 0, COLUMNS)
+    paste(way_in, "1\t2\n3\t4")
+    button = page.get_by_role("button", name="Resize X to 5 rows and paste")
+    expect(button).to_be_visible()
+    wait_for_numbers(way_in, "x", x)
+    button.click()
+    x = np.vstack([x, np.zeros(8)])
+    x[3:5, :2] = [[1, 2], [3, 4]]
+    wait_for_numbers(way_in, "x", x)
+
+    together = plot_named(page, "Concatenation")
+    pick(together, 0, 0, 0, COLUMNS, rows=8)
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    w_o = PIZZA.w_o.copy()
+    w_o[0, 0] = 2
+    wait_for_numbers(together, "w_o", w_o)
+
 
 def numbers_copied(plot: Locator) -> list[list[float]]:
     return [[float(text) for text in line.split("\t")] for line in copied(plot).splitlines()]
 
 
-def test_two_quick_entries_are_both_kept_however_late_the_server_answers(
+def test_quick_entries_are_kept_however_late_the_server_answers_but_for_a_cell_that_went(
     late_page: Page, line: SlowLine
 ) -> None:
     page = late_page
@@ -339,16 +331,10 @@ def test_two_quick_entries_are_both_kept_however_late_the_server_answers(
     expect(entered(way_in)).to_have_text(["2", "3", "4"])  # they stand there meanwhile
     line.wait_for_runs(1)
     line.let_go()
-    wait_for_numbers(way_in, "x", x_with(r0c0=2, r0c1=3, r0c2=4))
+    x = x_with(r0c0=2, r0c1=3, r0c2=4)
+    wait_for_numbers(way_in, "x", x)
     expect(entered(way_in)).to_have_count(0)
 
-
-def test_an_entry_for_a_cell_that_another_control_took_away_is_refused_in_words(
-    late_page: Page, line: SlowLine
-) -> None:
-    page = late_page
-    open_page(page, OPEN)
-    way_in = plot_at(page)
     count = page.get_by_label("Number of tokens", exact=True)
     line.hold()
     count.fill("2")
@@ -362,19 +348,7 @@ def test_an_entry_for_a_cell_that_another_control_took_away_is_refused_in_words(
     expect(way_in.locator(".plot-refusals")).to_contain_text(
         "X must still have the cell that was edited, got an entry for row 4, column 1"
     )
-    wait_for_numbers(way_in, "x", PIZZA.x[:2])
-
-
-def test_the_field_stays_on_its_cell_while_the_picture_changes(page: Page, way_in: Locator) -> None:
-    pick(way_in, X, 0, 3, COLUMNS)
-    page.keyboard.type("4")
-    page.keyboard.press("Tab")
-    page.keyboard.type("5")
-    expect(page.get_by_role("heading", name="Pizza, a language model, changed")).to_be_visible()
-    expect(field(way_in)).to_be_focused()
-    expect(field(way_in)).to_have_value("5")
-    page.keyboard.press("Enter")
-    wait_for_numbers(way_in, "x", x_with(r0c3=4, r0c4=5))
+    wait_for_numbers(way_in, "x", x[:2])
 
 
 def test_by_touch_a_second_tap_opens_the_cell(new_page: NewPage) -> None:
@@ -388,18 +362,6 @@ def test_by_touch_a_second_tap_opens_the_cell(new_page: NewPage) -> None:
     page.keyboard.type("8")
     page.keyboard.press("Enter")
     wait_for_numbers(way_in, "x", x_with(r1c1=8))
-
-
-def test_w_o_is_edited_in_the_picture_of_the_heads_together(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    together = plot_named(page, "Concatenation")
-    together.locator("svg > svg rect[stroke-opacity='0.45']").first.wait_for(state="attached")
-    pick(together, 0, 0, 0, COLUMNS, rows=8)
-    page.keyboard.type("2")
-    page.keyboard.press("Enter")
-    w_o = PIZZA.w_o.copy()
-    w_o[0, 0] = 2
-    wait_for_numbers(together, "w_o", w_o)
 
 
 def test_after_a_refused_entry_and_escape_the_next_number_is_taken(page: Page) -> None:

@@ -93,9 +93,24 @@ def undo(page: Page) -> Locator:
     return page.get_by_role("button", name="Undo")
 
 
-def test_a_head_is_switched_off_at_its_heading_and_says_so_there(
+def test_a_head_is_switched_off_in_the_menu_of_its_heading_which_moves_nothing_and_stays_there(
     page: Page, heads: Locator
 ) -> None:
+    parts = [
+        page.locator("h1"),
+        heads,
+        heads.locator(".plot-scroll"),
+        page.locator(".st-key-fold-together"),
+    ]
+    size = "element => [element.scrollWidth, element.scrollHeight]"
+    place_of(heading(heads, 4))
+    scroll = heads.locator(".plot-scroll")
+    before = [each.bounding_box() for each in parts], scroll.evaluate(size)
+    for head in (1, 4):
+        page.mouse.move(*middle(place_of(heading(heads, head))))
+        expect(heads.locator(".plot-more")).to_be_visible()
+        assert ([each.bounding_box() for each in parts], scroll.evaluate(size)) == before
+
     page.mouse.move(*middle(place_of(heading(heads, 2))))
     heads.get_by_role("button", name="Head 2 of 4: switch, move").click()
     items = heads.get_by_role("menuitem")
@@ -117,17 +132,21 @@ def test_a_head_is_switched_off_at_its_heading_and_says_so_there(
         wait_for_numbers(plot_named(page, "Concatenation"), "output", output)
     expect(undo(page)).to_be_disabled()
 
+    menu = heads.locator(".plot-label-menu")
+    for head, by in ((3, 20), (4, 5000)):
+        page.mouse.move(*middle(place_of(heading(heads, head))))
+        heads.locator(".plot-more").click()
+        expect(menu).to_be_visible()
+        below = heading(heads, head).evaluate(BELOW_HEADING)
+        heads.evaluate(SCROLL, by)
+        if by == 20:
+            assert heading(heads, head).evaluate(BELOW_HEADING) == pytest.approx(below, abs=1)
+            menu.get_by_role("menuitem", name="Switch off").click()
+            headings_are(heads, "Head 1", "Head 2", "Head 3, off", "Head 4")
+    expect(menu).to_be_hidden()  # it went out of the window
 
-def test_a_head_that_is_off_is_seen_on_the_first_screen(page: Page) -> None:
-    page.set_viewport_size({"width": 1280, "height": 720})
-    open_page(page, f"{OPEN}&off=1")
-    off, on = label(heads_of(page), "Head 2, off"), label(heads_of(page), "Head 1")
-    expect(off).to_be_in_viewport(ratio=1)
-    weights = [each.get_attribute("font-weight") for each in (off, on)]
-    assert weights == ["400", "600"]
 
-
-def test_a_head_is_dragged_to_another_place_and_one_drag_is_one_step(
+def test_heads_are_moved_by_a_drag_of_one_step_and_switched_off_too_by_the_keyboard_alone(
     page: Page, heads: Locator
 ) -> None:
     parts = [page.locator("h1"), page.locator(".strip"), heads, heads.locator("canvas").first]
@@ -153,8 +172,6 @@ def test_a_head_is_dragged_to_another_place_and_one_drag_is_one_step(
     wait_for_weights(heads, 2, attend(PIZZA))
     expect(undo(page)).to_be_disabled()
 
-
-def test_heads_are_moved_and_switched_off_by_the_keyboard_alone(page: Page, heads: Locator) -> None:
     to_heading(heads, 1)
     expect(spoken(heads)).to_have_text("Head 1 of 4; can be moved and switched off")
     page.keyboard.press("Alt+ArrowRight")
@@ -174,12 +191,16 @@ def test_heads_are_moved_and_switched_off_by_the_keyboard_alone(page: Page, head
     tokens_are(page, *PIZZA.tokens)
 
 
-def test_acts_that_the_server_hears_of_late_are_for_the_head_that_was_meant(
+def test_a_head_that_is_off_is_seen_at_once_and_late_acts_are_for_the_head_that_was_meant(
     late_page: Page, line: SlowLine
 ) -> None:
     page = late_page
     open_page(page, f"{OPEN}&off=0")
     heads = heads_of(page)
+    off, on = label(heads, "Head 1, off"), label(heads, "Head 2")
+    expect(off).to_be_in_viewport(ratio=1)
+    weights = [each.get_attribute("font-weight") for each in (off, on)]
+    assert weights == ["400", "600"]
     pick(heads, "masked_scores/0", 0, 0, TOKENS)
     page.keyboard.press("ArrowUp")
     page.keyboard.press("ArrowUp")
@@ -223,39 +244,3 @@ def test_by_touch_a_tap_on_a_heading_shows_its_menu(new_page: NewPage) -> None:
     heads.locator(".plot-more").tap()
     heads.get_by_role("menuitem", name="Move up").tap()  # they stand below each other
     headings_are(heads, "Head 1, off", "Head 2")
-
-
-def test_an_open_menu_stays_with_its_heading_while_the_page_scrolls_and_goes_with_it(
-    page: Page, heads: Locator
-) -> None:
-    menu = heads.locator(".plot-label-menu")
-    for by in (20, 5000):
-        page.mouse.move(*middle(place_of(heading(heads, 2))))
-        heads.locator(".plot-more").click()
-        expect(menu).to_be_visible()
-        below = heading(heads, 2).evaluate(BELOW_HEADING)
-        heads.evaluate(SCROLL, by)
-        if by == 20:
-            assert heading(heads, 2).evaluate(BELOW_HEADING) == pytest.approx(below, abs=1)
-            menu.get_by_role("menuitem", name="Switch off").click()
-            headings_are(heads, "Head 1", "Head 2, off", "Head 3", "Head 4")
-            undo(page).click()
-            headings_are(heads, "Head 1", "Head 2", "Head 3", "Head 4")
-    expect(menu).to_be_hidden()  # it went out of the window
-
-
-def test_the_button_beside_a_heading_moves_nothing(page: Page, heads: Locator) -> None:
-    parts = [
-        page.locator("h1"),
-        heads,
-        heads.locator(".plot-scroll"),
-        page.locator(".st-key-fold-together"),
-    ]
-    size = "element => [element.scrollWidth, element.scrollHeight]"
-    place_of(heading(heads, 4))
-    scroll = heads.locator(".plot-scroll")
-    before = [each.bounding_box() for each in parts], scroll.evaluate(size)
-    for head in (1, 4):
-        page.mouse.move(*middle(place_of(heading(heads, head))))
-        expect(heads.locator(".plot-more")).to_be_visible()
-        assert ([each.bounding_box() for each in parts], scroll.evaluate(size)) == before

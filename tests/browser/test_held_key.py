@@ -50,35 +50,31 @@ def hold(page: Page, times: int, key: str = "ArrowUp") -> None:
         page.keyboard.down(key)  # as a keyboard repeats it
 
 
-def test_every_picture_follows_a_held_key_which_is_one_step(held_page: Page) -> None:
+def test_every_picture_follows_a_held_key_which_is_one_step_and_no_number_is_refused(
+    held_page: Page,
+) -> None:
     page = held_page
-    hold(page, 20)
-    expect(seed(page)).to_have_value("20")
-    expect(seed(page)).to_have_attribute("aria-valuetext", "20")
-    assert_shows(page, trace_of(20), CLOSE)
-    assert "weights_seed=20" not in page.url
+    hold(page, 6)
+    expect(seed(page)).to_have_value("6")
+    expect(seed(page)).to_have_attribute("aria-valuetext", "6")
+    assert_shows(page, trace_of(6), CLOSE)
+    assert "weights_seed=6" not in page.url
     page.keyboard.up("ArrowUp")
-    expect(page).to_have_url(re.compile("weights_seed=20"))
+    expect(page).to_have_url(re.compile("weights_seed=6"))
     expect(seed(page)).to_be_focused()
-    assert_shows(page, trace_of(20))
+    assert_shows(page, trace_of(6))
     assert said(page) == ""  # both computed the same
     page.keyboard.press("Control+z")  # it was one step
     expect(seed(page)).to_have_value("0")
     assert_shows(page, trace_of(0))
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
-
-def test_where_a_held_key_leads_to_no_number_the_field_says_so(held_page: Page) -> None:
-    page = held_page
     hold(page, 3, "ArrowDown")
     page.keyboard.up("ArrowDown")
     expect(page.get_by_text("The seed must be a whole number from 0")).to_be_visible()
     assert_shows(page, trace_of(0))
 
-
-def test_who_leaves_the_field_with_the_key_down_enters_the_value(held_page: Page) -> None:
-    page = held_page
     hold(page, 8)
     page.keyboard.press("Tab")
-    expect(page).to_have_url(re.compile("weights_seed=8"))
-    assert_shows(page, trace_of(8))
+    expect(page).to_have_url(re.compile("weights_seed=5"))
+    assert_shows(page, trace_of(5))

@@ -72,7 +72,7 @@ def to_label(page: Page, plot: Locator, row: int) -> None:
     page.keyboard.press("ArrowLeft")
 
 
-def test_a_token_is_renamed_by_a_second_click_and_every_picture_follows(
+def test_by_mouse_a_token_is_renamed_and_a_row_dragged_or_removed_and_every_picture_follows(
     page: Page, way_in: Locator
 ) -> None:
     parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
@@ -97,12 +97,64 @@ def test_a_token_is_renamed_by_a_second_click_and_every_picture_follows(
     tokens_are(page, *PIZZA.tokens)
     expect(label(way_in, "LOVE")).to_be_attached()
 
+    start = place_of(label(way_in, "I"))
+    to = Box(**(label(way_in, "PEPPERONI").bounding_box() or {}))
+    before = [each.bounding_box() for each in parts]
+    page.mouse.move(*middle(start))
+    page.mouse.down()
+    page.mouse.move(to.x, to.y + 1.2 * to.height, steps=5)
+    expect(way_in.locator(".plot-landing")).to_be_attached()
+    assert [each.bounding_box() for each in parts] == before
+    page.keyboard.press("Escape")
+    expect(way_in.locator(".plot-landing")).to_have_count(0)
+    page.mouse.up()
+    page.mouse.move(*middle(start))
+    page.mouse.down()
+    page.mouse.move(to.x, to.y + 1.2 * to.height, steps=5)
+    page.mouse.up()
+    tokens_are(page, "LOVE", "PEPPERONI", "I", "PIZZA")
+    wait_for_numbers(way_in, "x", with_token_moved(PIZZA, "tokens", 0, 2).x)
+    page.get_by_role("button", name="Undo").click()
+    tokens_are(page, *PIZZA.tokens)
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
-def test_a_token_is_renamed_by_the_keyboard_alone(page: Page, way_in: Locator) -> None:
+    page.mouse.move(*middle(place_of(label(way_in, "LOVE"))))
+    way_in.get_by_role("button", name="Input: Row 2, token LOVE: add, remove, move").click()
+    menu = way_in.get_by_role("menu")
+    expect(menu.get_by_role("menuitem")).to_have_text(
+        ["Rename", "Add a row below", "Remove", "Move up", "Move down"]
+    )
+    assert violations(page, where={"include": [".plot"]}) == []
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(menu).to_be_hidden()
+    tokens_are(page, "I", "PEPPERONI", "PIZZA")
+    page.keyboard.press("Space")
+    menu.get_by_role("menuitem", name="Rename").press("Escape")
+    expect(menu).to_be_hidden()
+    expect(way_in.locator(".plot-stage")).to_be_focused()
+
+
+def test_a_token_is_renamed_by_the_keyboard_alone_and_what_is_refused_stays_with_the_reason(
+    page: Page, way_in: Locator
+) -> None:
     to_label(page, way_in, 1)
     expect(spoken(way_in)).to_have_text(
         "Input: Row 2, token LOVE; can be renamed, moved and removed"
     )
+    page.keyboard.press("F2")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Enter")
+    said = way_in.locator(".plot-refusals")
+    expect(said).to_have_text("A token must have a name, got nothing. Type a word, or remove it.")
+    expect(way_in.locator(".plot-entered")).to_have_text(["(no name)"])
+    page.keyboard.press("F2")
+    expect(name_field(way_in)).to_have_value("")
+    page.keyboard.type("LIKE")
+    page.keyboard.press("Enter")
+    tokens_are(page, "I", "LIKE", "PEPPERONI", "PIZZA")
+    expect(said).to_be_empty()
     page.keyboard.type("HATE")
     expect(name_field(way_in)).to_have_value("HATE")
     page.keyboard.press("Tab")
@@ -122,23 +174,9 @@ def test_a_token_is_renamed_by_the_keyboard_alone(page: Page, way_in: Locator) -
     expect(field(way_in)).to_be_hidden()
 
 
-def test_what_is_refused_stays_on_its_label_with_the_reason(page: Page, way_in: Locator) -> None:
-    to_label(page, way_in, 1)
-    page.keyboard.press("F2")
-    page.keyboard.press("Backspace")
-    page.keyboard.press("Enter")
-    said = way_in.locator(".plot-refusals")
-    expect(said).to_have_text("A token must have a name, got nothing. Type a word, or remove it.")
-    expect(way_in.locator(".plot-entered")).to_have_text(["(no name)"])
-    page.keyboard.press("F2")
-    expect(name_field(way_in)).to_have_value("")
-    page.keyboard.type("HATE")
-    page.keyboard.press("Enter")
-    tokens_are(page, "I", "HATE", "PEPPERONI", "PIZZA")
-    expect(said).to_be_empty()
-
-
-def test_rows_are_moved_added_and_removed_by_the_keyboard(page: Page, way_in: Locator) -> None:
+def test_by_keyboard_rows_are_moved_added_and_removed_and_columns_moved_and_added(
+    page: Page, way_in: Locator
+) -> None:
     to_label(page, way_in, 0)
     page.keyboard.press("Alt+ArrowDown")
     page.keyboard.press("Alt+ArrowDown")  # before the server has answered
@@ -162,49 +200,23 @@ def test_rows_are_moved_added_and_removed_by_the_keyboard(page: Page, way_in: Lo
     undo.click()
     wait_for_numbers(way_in, "x", moved.x)
     wait_for_numbers(plot_named(page, "Concatenation"), "output", attend(moved).output)
-
-
-def test_a_row_is_dragged_and_one_drag_is_one_step(page: Page, way_in: Locator) -> None:
-    parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
-    start = place_of(label(way_in, "I"))
-    to = Box(**(label(way_in, "PEPPERONI").bounding_box() or {}))
-    before = [each.bounding_box() for each in parts]
-    page.mouse.move(*middle(start))
-    page.mouse.down()
-    page.mouse.move(to.x, to.y + 1.2 * to.height, steps=5)
-    expect(way_in.locator(".plot-landing")).to_be_attached()
-    assert [each.bounding_box() for each in parts] == before
-    page.keyboard.press("Escape")
-    expect(way_in.locator(".plot-landing")).to_have_count(0)
-    page.mouse.up()
-    page.mouse.move(*middle(start))
-    page.mouse.down()
-    page.mouse.move(to.x, to.y + 1.2 * to.height, steps=5)
-    page.mouse.up()
-    tokens_are(page, "LOVE", "PEPPERONI", "I", "PIZZA")
-    wait_for_numbers(way_in, "x", with_token_moved(PIZZA, "tokens", 0, 2).x)
-    page.get_by_role("button", name="Undo").click()
+    undo.click()
+    undo.click()
     tokens_are(page, *PIZZA.tokens)
-    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
 
-
-def test_the_menu_beside_a_label_says_what_can_be_done(page: Page, way_in: Locator) -> None:
-    page.mouse.move(*middle(place_of(label(way_in, "LOVE"))))
-    way_in.get_by_role("button", name="Input: Row 2, token LOVE: add, remove, move").click()
-    menu = way_in.get_by_role("menu")
-    expect(menu.get_by_role("menuitem")).to_have_text(
-        ["Rename", "Add a row below", "Remove", "Move up", "Move down"]
-    )
-    assert violations(page, where={"include": [".plot"]}) == []
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("Enter")
-    expect(menu).to_be_hidden()
-    tokens_are(page, "I", "PEPPERONI", "PIZZA")
-    page.keyboard.press("Space")
-    menu.get_by_role("menuitem", name="Rename").press("Escape")
-    expect(menu).to_be_hidden()
-    expect(way_in.locator(".plot-stage")).to_be_focused()
+    output = attend(PIZZA).output
+    pick(way_in, X, 0, 2, COLUMNS)
+    page.keyboard.press("ArrowUp")
+    expect(spoken(way_in)).to_have_text("Input: Column 3, d_model 3; can be moved and removed")
+    page.keyboard.type("z")  # a column has a number, and no name
+    expect(name_field(way_in)).to_be_hidden()
+    page.keyboard.press("Alt+ArrowRight")
+    page.keyboard.press("Insert")
+    order = [0, 1, 3, 2, 4, 5, 6, 7]
+    wait_for_numbers(way_in, "x", np.insert(PIZZA.x[:, order], 4, 0, axis=1))
+    wait_for_numbers(way_in, "w_q", np.insert(PIZZA.w_q[order], 4, 0, axis=0))
+    shown = exact_numbers(plot_named(page, "Concatenation"), "output")
+    np.testing.assert_allclose(shown, output, rtol=0, atol=1e-12)
 
 
 def test_by_touch_a_tap_shows_the_menu_and_a_second_one_renames(new_page: NewPage) -> None:
@@ -222,24 +234,6 @@ def test_by_touch_a_tap_shows_the_menu_and_a_second_one_renames(new_page: NewPag
     expect(label(scores, "HATE")).to_be_attached()
 
 
-def test_columns_are_moved_and_added_without_changing_the_output(
-    page: Page, way_in: Locator
-) -> None:
-    output = attend(PIZZA).output
-    pick(way_in, X, 0, 2, COLUMNS)
-    page.keyboard.press("ArrowUp")
-    expect(spoken(way_in)).to_have_text("Input: Column 3, d_model 3; can be moved and removed")
-    page.keyboard.type("z")  # a column has a number, and no name
-    expect(name_field(way_in)).to_be_hidden()
-    page.keyboard.press("Alt+ArrowRight")
-    page.keyboard.press("Insert")
-    order = [0, 1, 3, 2, 4, 5, 6, 7]
-    wait_for_numbers(way_in, "x", np.insert(PIZZA.x[:, order], 4, 0, axis=1))
-    wait_for_numbers(way_in, "w_q", np.insert(PIZZA.w_q[order], 4, 0, axis=0))
-    shown = exact_numbers(plot_named(page, "Concatenation"), "output")
-    np.testing.assert_allclose(shown, output, rtol=0, atol=1e-12)
-
-
 def test_tokens_of_the_second_sequence_are_renamed_beside_it(page: Page) -> None:
     open_page(page, "/?example=translation&open=into")
     way_in = plot_at(page)
@@ -253,27 +247,9 @@ def test_tokens_of_the_second_sequence_are_renamed_beside_it(page: Page) -> None
     tokens_are(page, *load_example("translation").tokens)
 
 
-def test_acts_that_the_server_hears_of_late_are_all_done_in_their_order(
+def test_a_label_is_renamed_once_its_picture_has_come_and_late_acts_are_done_in_their_order(
     late_page: Page, line: SlowLine
 ) -> None:
-    page = late_page
-    open_page(page, OPEN)
-    way_in = plot_at(page)
-    to_label(page, way_in, 3)
-    wait_for_the_end_of_the_run(page)
-    line.hold()
-    page.keyboard.press("Alt+ArrowUp")
-    page.keyboard.press("Alt+ArrowUp")
-    page.keyboard.press("Insert")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.type("5")  # its row is on its way
-    expect(field(way_in)).to_be_hidden()
-    line.wait_for_runs(1)
-    line.let_go()
-    tokens_are(page, "I", "PIZZA", "t5", "LOVE", "PEPPERONI")
-
-
-def test_a_label_is_renamed_once_its_picture_has_come(late_page: Page, line: SlowLine) -> None:
     """The word that a move was taken comes later in the run."""
     page = late_page
     open_page(page, OPEN)
@@ -292,3 +268,16 @@ def test_a_label_is_renamed_once_its_picture_has_come(late_page: Page, line: Slo
     line.let_go()
     page.keyboard.press("Enter")
     tokens_are(page, "I", "LOVE", "PIZZA", "SALAMI")
+
+    wait_for_the_end_of_the_run(page)
+    expect(spoken(way_in)).to_contain_text("Row 4, token SALAMI")
+    line.hold()
+    page.keyboard.press("Alt+ArrowUp")
+    page.keyboard.press("Alt+ArrowUp")
+    page.keyboard.press("Insert")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.type("5")  # its row is on its way
+    expect(field(way_in)).to_be_hidden()
+    line.wait_for_runs(1)
+    line.let_go()
+    tokens_are(page, "I", "SALAMI", "t5", "LOVE", "PIZZA")

@@ -28,6 +28,52 @@ def page(late_page: Page) -> Page:
     return late_page
 
 
+def test_words_are_kept_undo_takes_back_one_step_and_back_is_followed_however_late_they_are_seen(
+    page: Page, line: SlowLine
+) -> None:
+    open_page(page)
+    tokens = page.get_by_label("Tokens", exact=True)
+    for token in "A", "B":
+        tokens.fill(token)
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile(f"tokens={token}"))
+    for _ in range(2):
+        page.go_back()
+    expect(tokens).to_have_value("t1 t2")
+    page.go_forward()
+    page.go_forward()
+    expect(tokens).to_have_value("B")
+
+    page.get_by_role("button", name="Causal").click()
+    expect(page).to_have_url(re.compile("tokens=B&mask=causal"))
+    line.hold()
+    tokens.fill("A B C")
+    tokens.press("Enter")
+    line.wait_for_runs(1)
+    page.get_by_role("button", name="Undo").click()
+    line.wait_for_runs(2)
+    line.let_go()
+    expect(tokens).to_have_value("B")
+    expect(page).to_have_url(re.compile("tokens=B&mask=causal"))
+
+    # The number of tokens follows the words; the browser still shows the old number.
+    count = page.get_by_label("Number of tokens", exact=True)
+    line.hold()
+    tokens.fill("A B C")
+    tokens.press("Enter")
+    line.wait_for_runs(1)
+    tokens.fill("A B C D")
+    tokens.press("Enter")
+    line.wait_for_runs(2)
+    line.let_go()
+    expect(count).to_have_value("4")
+    expect(tokens).to_have_value("A B C D")
+    expect(page.locator(".strip")).to_contain_text("2×4×4")
+    count.fill("2")  # a number that the field has shown before, entered by somebody who sees 4
+    count.press("Enter")
+    expect(tokens).to_have_value("A B")
+
+
 def test_a_list_that_is_closed_at_once_takes_nothing_of_its_example_back(
     page: Page, line: SlowLine
 ) -> None:
@@ -44,31 +90,6 @@ def test_a_list_that_is_closed_at_once_takes_nothing_of_its_example_back(
     expect(page.get_by_role("heading", name="Pizza, a language model")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/\?example=pizza$"))
     expect(page.get_by_label("Tokens", exact=True)).to_have_value("I LOVE PEPPERONI PIZZA")
-
-
-def test_a_word_typed_while_another_is_on_its_way_is_kept_and_counted(
-    page: Page, line: SlowLine
-) -> None:
-    """The number of tokens follows the words; the browser still shows the old number."""
-    open_page(page)
-    tokens, count = (
-        page.get_by_label("Tokens", exact=True),
-        page.get_by_label("Number of tokens", exact=True),
-    )
-    line.hold()
-    tokens.fill("A B C")
-    tokens.press("Enter")
-    line.wait_for_runs(1)
-    tokens.fill("A B C D")
-    tokens.press("Enter")
-    line.wait_for_runs(2)
-    line.let_go()
-    expect(count).to_have_value("4")
-    expect(tokens).to_have_value("A B C D")
-    expect(page.locator(".strip")).to_contain_text("2×4×4")
-    count.fill("2")  # a number that the field has shown before, entered by somebody who sees 4
-    count.press("Enter")
-    expect(tokens).to_have_value("A B")
 
 
 def test_a_text_that_comes_back_before_the_browser_has_seen_it_go_is_still_there(
@@ -116,36 +137,3 @@ def test_a_sentence_is_kept_in_a_tool_that_is_opened_again_before_the_browser_ha
     page.get_by_role("link", name="See your tour, and save it").click()
     text = page.get_by_role("textbox", name="Sentences and links")
     expect(text).to_have_value(re.compile("Then apply the mask."))
-
-
-def test_undo_over_a_slow_line_takes_back_one_step_of_those_the_browser_has_not_seen(
-    page: Page, line: SlowLine
-) -> None:
-    open_page(page)
-    page.get_by_role("button", name="Causal").click()
-    undo = page.get_by_role("button", name="Undo")
-    expect(undo).to_be_enabled()
-    tokens = page.get_by_label("Tokens", exact=True)
-    line.hold()
-    tokens.fill("A B C")
-    tokens.press("Enter")
-    line.wait_for_runs(1)
-    undo.click()
-    line.wait_for_runs(2)
-    line.let_go()
-    expect(page).to_have_url(re.compile(r"mask=causal$"))
-    expect(tokens).to_have_value("t1 t2")
-
-
-def test_back_is_followed_however_soon_the_next_back_comes(page: Page) -> None:
-    open_page(page)
-    for token in "A", "B", "C":
-        page.get_by_label("Tokens", exact=True).fill(token)
-        page.keyboard.press("Enter")
-        expect(page).to_have_url(re.compile(f"tokens={token}"))
-    for _ in range(3):
-        page.go_back()
-    expect(page.get_by_label("Tokens", exact=True)).to_have_value("t1 t2")
-    page.go_forward()
-    page.go_forward()
-    expect(page.get_by_label("Tokens", exact=True)).to_have_value("B")

@@ -70,7 +70,7 @@ def said(page: Page) -> str:
     return plot_named(page, "Scores and weights").locator(".plot-moved").inner_text()
 
 
-def test_while_a_number_is_dragged_pictures_show_the_difference_from_where_it_began(
+def test_while_a_number_is_dragged_pictures_show_the_difference_from_where_each_drag_began(
     new_page: NewPage,
 ) -> None:
     page = new_page(viewport=TALL)
@@ -88,14 +88,6 @@ def test_while_a_number_is_dragged_pictures_show_the_difference_from_where_it_be
     assert captions(page) == expected_captions(DRAGGED, attend(PIZZA))  # the server's are the same
     assert range_of_weights(page) == expected_range(DRAGGED, attend(PIZZA))
 
-
-def test_a_second_drag_begins_with_no_difference(new_page: NewPage) -> None:
-    page = new_page(viewport=TALL)
-    open_page(page, f"{OPEN}&moved=before")
-    drag_live(page, 1, 2, to=TO)
-    page.mouse.up()
-    wait_for_numbers(plot_at(page), "x", DRAGGED.x)
-    expect(page.locator(".plot-moved").get_by_text("The largest change").first).to_be_visible()
     drag_live(page, 0, 0, to=20)
     now = trace_with(x_with(r1c2=0.4, r0c0=1.2))
     assert captions(page) == expected_captions(now, DRAGGED)
@@ -137,8 +129,15 @@ def test_from_the_example_a_drag_goes_on(new_page: NewPage) -> None:
     page.mouse.up()
 
 
-def test_a_typed_number_is_the_number_and_the_table_has_numbers(page: Page) -> None:
-    open_page(page, f"{OPEN}&moved=before")
+def test_once_switched_on_a_typed_number_is_the_number_and_the_table_has_numbers(
+    page: Page,
+) -> None:
+    open_page(page, OPEN)
+    page.get_by_role("button", name="Moved").click()
+    page.get_by_text("From before the last change").click()
+    expect(page.locator(".plot-moved").get_by_text("Nothing has moved").first).to_be_visible()
+    page.wait_for_url("**moved=before*")
+    page.keyboard.press("Escape")
     plot = plot_at(page)
     for _ in range(2):  # the second one opens the cell
         pick(plot, X, 0, 0, COLUMNS)
@@ -152,11 +151,3 @@ def test_a_typed_number_is_the_number_and_the_table_has_numbers(page: Page) -> N
     x, y, width, height = place_of_cell(plot, X, 0, 0, COLUMNS)
     page.mouse.move(x + width / 2, y + height / 2)
     expect(plot.locator(".plot-tip")).to_contain_text("before 1, difference +0.5")
-
-
-def test_the_switch_is_beside_the_rows(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    page.get_by_role("button", name="Moved").click()
-    page.get_by_text("From before the last change").click()
-    expect(page.locator(".plot-moved").get_by_text("Nothing has moved").first).to_be_visible()
-    page.wait_for_url("**moved=before*")

@@ -10,11 +10,13 @@ import os
 import re
 import signal
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from mha_core import attend
+from mha_core import attend, decode_link
 from tests.browser.dragging import (
     CLOSE,
     PIZZA,
@@ -51,7 +53,7 @@ def late_page(new_page: NewPage) -> Page:
     return new_page(prepared=on_a_slow_line, viewport=TALL)
 
 
-def test_what_was_dragged_stays_in_sight_until_a_late_server_answers(
+def test_what_was_dragged_stays_in_sight_until_a_late_server_answers_through_other_drags(
     late_page: Page, line: SlowLine
 ) -> None:
     page = late_page
@@ -60,24 +62,56 @@ def test_what_was_dragged_stays_in_sight_until_a_late_server_answers(
     line.hold()
     page.mouse.up()
     line.wait_for_runs(1)
-    changed = trace_with(x_with(r0c0=1.3))
-    assert_shows(page, changed, CLOSE)
+    assert_shows(page, trace_with(x_with(r0c0=1.3)), CLOSE)
     drag_live(page, 1, 1, to=20)  # on what the server has not told yet
     line.let_go()
     page.mouse.up()
-    number = round(PIZZA.x[1, 1] + 0.2, 12)
-    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3, r1c1=number))
+    other = {"r1c1": 1.2}
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3, **other))
     expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.3"))
-    assert_shows(page, trace_with(x_with(r0c0=1.3, r1c1=number)))
+    wait_until_answered(page)
+    assert_shows(page, trace_with(x_with(r0c0=1.3, **other)))
+
+    drag_live(page, 0, 0, to=30)
+    line.hold()
+    page.mouse.up()
+    press_and_drag(page, 0, 0, to=(20, 0))
+    assert_follows(page, trace_with(x_with(r0c0=1.8, **other)))
+    line.wait_for_runs(1)
+    line.let_go()
+    expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.6"))  # the first has come
+    assert_follows(page, trace_with(x_with(r0c0=1.8, **other)))
+    x, y, width, height = place_of_cell(plot_at(page), X, 0, 0, COLUMNS)
+    page.mouse.move(x + width / 2 + 50, y + height / 2)
+    assert_follows(page, trace_with(x_with(r0c0=2.1, **other)))
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"x\.cells=.*_2\.1"))
+    wait_until_answered(page)
+    assert_shows(page, trace_with(x_with(r0c0=2.1, **other)))
+
+    drag_live(page, 0, 0, to=30)
+    line.hold()
+    page.mouse.up()
+    press_and_drag(page, 0, 0, to=(20, 0))
+    page.keyboard.press("Escape")  # which calls off the second drag
+    page.mouse.up()
+    assert_follows(page, trace_with(x_with(r0c0=2.4, **other)))
+    line.wait_for_runs(1)
+    line.let_go()
+    wait_until_answered(page)
+    assert_shows(page, trace_with(x_with(r0c0=2.4, **other)))
+    assert said(page) == ""  # what was shown was right all the time
 
 
-def test_a_second_drag_goes_on_where_the_first_ended_though_nothing_has_come(
+def test_before_the_browser_can_compute_the_number_follows_and_a_second_drag_goes_on_from_it(
     late_page: Page, line: SlowLine
 ) -> None:
     page = late_page
     show_with_numbers(page)
     line.hold()
     press_and_drag(page, 0, 0, to=(30, 0))
+    expect(plot_at(page).locator(".plot-entered")).to_have_text(["1.3"])
+    expect(plot_at(page).locator(".plot-tip-value")).to_have_text("1.3")
     page.mouse.up()
     press_and_drag(page, 0, 0, to=(20, 0))
     expect(plot_at(page).locator(".plot-entered").last).to_have_text("1.5")
@@ -94,103 +128,7 @@ def test_a_second_drag_goes_on_where_the_first_ended_though_nothing_has_come(
     wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3))
 
 
-def test_the_answer_to_the_first_drag_comes_during_the_second_of_the_same_number(
-    late_page: Page, line: SlowLine
-) -> None:
-    page = late_page
-    show_with_numbers(page)
-    drag_live(page, 0, 0, to=30)
-    line.hold()
-    page.mouse.up()
-    press_and_drag(page, 0, 0, to=(20, 0))
-    assert_follows(page, trace_with(x_with(r0c0=1.5)))
-    line.wait_for_runs(1)
-    line.let_go()
-    expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.3"))  # the first has come
-    assert_follows(page, trace_with(x_with(r0c0=1.5)))
-    x, y, width, height = place_of_cell(plot_at(page), X, 0, 0, COLUMNS)
-    page.mouse.move(x + width / 2 + 50, y + height / 2)
-    assert_follows(page, trace_with(x_with(r0c0=1.8)))
-    page.mouse.up()
-    expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.8"))
-    wait_until_answered(page)
-    assert_shows(page, trace_with(x_with(r0c0=1.8)))
-    assert said(page) == ""  # what was shown was right all the time
-
-
-def test_a_second_drag_that_is_called_off_leaves_the_first(late_page: Page, line: SlowLine) -> None:
-    page = late_page
-    show_with_numbers(page)
-    drag_live(page, 0, 0, to=30)
-    line.hold()
-    page.mouse.up()
-    press_and_drag(page, 0, 0, to=(20, 0))
-    page.keyboard.press("Escape")
-    page.mouse.up()
-    assert_follows(page, trace_with(x_with(r0c0=1.3)))
-    line.wait_for_runs(1)
-    line.let_go()
-    wait_until_answered(page)
-    assert_shows(page, trace_with(x_with(r0c0=1.3)))
-    assert said(page) == ""
-
-
-def test_a_drag_goes_on_from_what_was_typed_and_not_yet_answered(
-    late_page: Page, line: SlowLine
-) -> None:
-    page = late_page
-    show_with_numbers(page)
-    drag_live(page, 1, 1, to=20)
-    page.keyboard.press("Escape")  # the browser has what it needs
-    page.mouse.up()
-    line.hold()
-    pick(plot_at(page), X, 0, 0, COLUMNS)
-    page.keyboard.type("5/2")
-    page.keyboard.press("Tab")
-    press_and_drag(page, 0, 0, to=(20, 0))
-    assert_follows(page, trace_with(x_with(r0c0=2.7)))
-    page.mouse.up()
-    line.wait_for_runs(1)
-    line.let_go()
-    wait_until_answered(page)
-    wait_for_numbers(plot_at(page), "x", x_with(r0c0=2.7))
-    assert said(page) == ""
-
-
-def test_what_is_typed_while_a_drag_waits_for_its_answer_is_in_sight(
-    late_page: Page, line: SlowLine
-) -> None:
-    page = late_page
-    show_with_numbers(page)
-    drag_live(page, 0, 0, to=30)
-    line.hold()
-    page.mouse.up()
-    pick(plot_at(page), X, 1, 1, COLUMNS)
-    page.keyboard.type("7")
-    page.keyboard.press("Tab")
-    expect(plot_at(page).locator(".plot-entered")).to_have_text(["7"])
-    line.wait_for_runs(1)
-    line.let_go()
-    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3, r1c1=7))
-
-
-def test_before_the_browser_can_compute_the_number_itself_follows(
-    late_page: Page, line: SlowLine
-) -> None:
-    page = late_page
-    open_page(page, OPEN)
-    plot_at(page)
-    line.hold()
-    press_and_drag(page, 0, 0, to=(30, 0))
-    expect(plot_at(page).locator(".plot-entered")).to_have_text(["1.3"])
-    expect(plot_at(page).locator(".plot-tip-value")).to_have_text("1.3")
-    page.mouse.up()
-    line.wait_for_runs(1)
-    line.let_go()
-    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3))
-
-
-def test_a_cell_that_goes_while_it_is_dragged_is_refused_in_words(
+def test_a_cell_that_goes_is_refused_and_what_is_typed_around_a_drag_is_in_sight_at_once(
     late_page: Page, line: SlowLine
 ) -> None:
     page = late_page
@@ -206,6 +144,36 @@ def test_a_cell_that_goes_while_it_is_dragged_is_refused_in_words(
     page.mouse.up()
     expect(plot_at(page).locator(".plot-refusals")).to_contain_text("which has gone")
     wait_for_numbers(plot_at(page), "x", PIZZA.x[:2])
+    page.get_by_role("button", name="Undo").click()
+    wait_for_numbers(plot_at(page), "x", PIZZA.x)
+
+    drag_live(page, 0, 0, to=30)
+    line.hold()
+    page.mouse.up()
+    pick(plot_at(page), X, 1, 1, COLUMNS)
+    page.keyboard.type("1.5")
+    page.keyboard.press("Tab")
+    expect(plot_at(page).locator(".plot-entered")).to_have_text(["1.5"])
+    line.wait_for_runs(1)
+    line.let_go()
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3, r1c1=1.5))
+    wait_until_answered(page)
+
+    drag_live(page, 1, 1, to=20)
+    page.keyboard.press("Escape")  # the browser has what it needs
+    page.mouse.up()
+    line.hold()
+    pick(plot_at(page), X, 0, 0, COLUMNS)
+    page.keyboard.type("5/2")
+    page.keyboard.press("Tab")
+    press_and_drag(page, 0, 0, to=(20, 0))  # from what was typed
+    assert_follows(page, trace_with(x_with(r0c0=2.7, r1c1=1.5)))
+    page.mouse.up()
+    line.wait_for_runs(1)
+    line.let_go()
+    wait_until_answered(page)
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=2.7, r1c1=1.5))
+    assert said(page) == ""
 
 
 def test_a_server_that_is_killed_and_started_again_loses_nothing(
@@ -220,7 +188,7 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(
         assert_shows(page, attend(PIZZA))  # a dialog will lie over what opens the tables
         drag_live(page, 0, 0, to=30)
         os.kill(server.pid, signal.SIGKILL)
-    page.mouse.move(600, 700, steps=30)  # nobody is there to hear of it
+    page.mouse.move(600, 700, steps=2)  # nobody is there to hear of it
     page.mouse.up()
     lost = page.get_by_role("dialog").filter(has_text="Connection error")
     expect(lost).to_be_visible()
@@ -231,7 +199,6 @@ def test_a_server_that_is_killed_and_started_again_loses_nothing(
         expect(page).to_have_url(re.compile(r"x\.cells="), timeout=120_000)
         wait_for_numbers(plot_at(page), "x", shown)
         assert_shows(page, trace_with(shown))
-        page.reload()
-        wait_for_numbers(plot_at(page), "x", shown)
+        np.testing.assert_array_equal(decode_link(urlsplit(page.url).query).x, shown)
         assert "Traceback" not in server.log()
         page.context.close()

@@ -11,15 +11,12 @@ import pytest
 
 # Pytest runs what it finds here by name.
 from tests.browser.test_editing_in_place import (  # noqa: F401 (tests, and the fixture they need)
-    test_a_row_is_typed_with_tab_and_every_picture_follows,
-    test_undo_that_is_clicked_while_a_number_is_typed_takes_back_that_number_alone,
-    test_what_is_refused_stays_in_its_cell_and_holds_back_no_other,
+    test_a_row_is_typed_what_is_refused_stays_in_its_cell_and_undo_takes_back_one_number,
     way_in,
 )
 from tests.browser.test_journeys import (  # noqa: F401 (tests)
     test_back_and_forward_lead_through_what_was_shown,
-    test_tokens_mask_and_heads_change_and_all_of_it_is_undone,
-    test_what_is_typed_while_the_page_answers_is_kept,
+    test_what_is_typed_while_the_page_answers_is_kept_and_tokens_mask_and_heads_are_undone,
 )
 from tests.browser.test_scrub import (  # noqa: F401 (a test)
     test_drags_that_follow_quickly_are_all_kept_each_a_step_for_undo,

@@ -18,7 +18,7 @@ from tests.browser.hands import pick, place_of_matrix
 from tests.browser.reading import open_page, plot_named, wait_for_numbers
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Locator, Page
 
     from tests.conftest import NewPage
 
@@ -47,9 +47,10 @@ PLACES = """([name, below]) => new Promise((resolve) => {
 })"""
 
 
-def test_nothing_moves_once_a_part_shows_its_picture_and_what_has_no_height_takes_none(
+def test_nothing_moves_as_a_part_shows_its_picture_nor_above_its_first_number_and_a_miss_is_noticed(
     page: Page,
 ) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
     open_page(page, "/?example=pizza")
     place = page.get_by_text("Draw the mask")
     place.evaluate("place => place.scrollIntoView({block: 'center', behavior: 'instant'})")
@@ -65,21 +66,24 @@ def test_nothing_moves_once_a_part_shows_its_picture_and_what_has_no_height_take
     )
     assert heights[0] == heights[1] == heights[2]
 
-
-def test_a_longer_number_moves_no_matrix(page: Page) -> None:
-    """At this width the numbers of K then get too long for the size that they had."""
-    open_page(page, "/?example=pizza&open=into")
-    way_in = plot_named(page, "X, the projections")
-    way_in.locator("svg > svg rect[stroke-opacity='0.45']").first.wait_for(state="attached")
-    pick(way_in, X, 1, 1, COLUMNS)
-    before = [place_of_matrix(way_in, matrix) for matrix in range(7)]
-    page.keyboard.type("7")
+    additive = plot_named(page, "The additive mask")
+    pick(additive, 0, 1, 0, columns=4)
+    before = additive.evaluate(ABOVE)
+    page.keyboard.type("1")
     page.keyboard.press("Enter")
-    with_seven = load_example("pizza").x.copy()
-    with_seven[1, 1] = 7
-    k = attend(with_matrix(load_example("pizza"), "x", with_seven)).k
-    wait_for_numbers(way_in, "k", k)
-    assert [place_of_matrix(way_in, matrix) for matrix in range(7)] == before
+    expect(page.locator(".formulas")).to_contain_text("Scores with additions")
+    expect(page.locator("h1")).to_contain_text(", changed")
+    assert additive.evaluate(ABOVE) == before
+
+    mask = plot_named(page, "The mask")
+    expect(mask).to_be_visible()
+    # The page moves down by one cell as the pointer comes.
+    page.evaluate(
+        "addEventListener('mousemove', () => { document.querySelector('.stMain').scrollTop -= 64 }"
+        ", { once: true, capture: true })"
+    )
+    with pytest.raises(AssertionError, match="The page moved"):
+        pick(mask, 0, 2, 1, columns=4)
 
 
 SMALL, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
@@ -92,14 +96,8 @@ TOPS = """(plot) => [".stMain h1", ".strip", ".form-section:last-child"]
   .map((each) => each && each.getBoundingClientRect().top)"""
 
 
-@pytest.mark.parametrize(
-    ("example", "viewport"),
-    [("pizza", SMALL), ("pizza", PHONE), ("two-tokens-mixed", SMALL), ("translation", PHONE)],
-)
-def test_the_first_entry_moves_nothing_above_it_or_beside_it(
-    new_page: NewPage, example: str, viewport: Any
-) -> None:
-    page = new_page(viewport=viewport)
+def enter_first_number(page: Page, example: str) -> Locator:
+    """Enter it into W_Q, and see that nothing moves. Returns the picture."""
     open_page(page, f"/?example={example}&open=into")
     way_in = plot_named(page, "X, the projections")
     way_in.locator(".plot-stage").focus()
@@ -111,20 +109,34 @@ def test_the_first_entry_moves_nothing_above_it_or_beside_it(
     notes = page.locator(".form-section[data-section=weights] .form-notes")
     expect(notes).to_contain_text("changed by hand")
     assert way_in.evaluate(TOPS) == before
+    return way_in
 
 
-def test_the_first_number_of_the_additive_mask_moves_nothing_above_it(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 1280, "height": 900})
-    open_page(page, "/?example=pizza")
-    page.get_by_text("Draw the mask").click()
-    additive = plot_named(page, "The additive mask")
-    pick(additive, 0, 1, 0, columns=4)
-    before = additive.evaluate(ABOVE)
-    page.keyboard.type("1")
+def test_the_first_entry_moves_nothing_around_it_and_a_longer_number_no_matrix(
+    new_page: NewPage,
+) -> None:
+    way_in = enter_first_number(new_page(viewport=SMALL), "pizza")
+    page = way_in.page
+    pick(way_in, X, 1, 1, COLUMNS)
+    # At this width the numbers of K then get too long for the size that they had.
+    before = [place_of_matrix(way_in, matrix) for matrix in range(7)]
+    page.keyboard.type("7")
     page.keyboard.press("Enter")
-    expect(page.locator(".formulas")).to_contain_text("Scores with additions")
-    expect(page.locator("h1")).to_contain_text(", changed")
-    assert additive.evaluate(ABOVE) == before
+    with_seven = load_example("pizza").x.copy()
+    with_seven[1, 1] = 7
+    k = attend(with_matrix(load_example("pizza"), "x", with_seven)).k
+    wait_for_numbers(way_in, "k", k)
+    assert [place_of_matrix(way_in, matrix) for matrix in range(7)] == before
+
+
+@pytest.mark.parametrize(
+    ("example", "viewport"),
+    [("pizza", PHONE), ("two-tokens-mixed", SMALL), ("translation", PHONE)],
+)
+def test_the_first_entry_moves_nothing_above_it_or_beside_it(
+    new_page: NewPage, example: str, viewport: Any
+) -> None:
+    enter_first_number(new_page(viewport=viewport), example)
 
 
 def test_another_row_moves_nothing_above_it(new_page: NewPage) -> None:
@@ -156,17 +168,3 @@ def test_a_part_closes_at_once(new_page: NewPage) -> None:
         }"""
     )
     assert heights[0] - heights[1] <= 2  # its borders
-
-
-def test_a_click_beside_its_cell_is_noticed(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    page.get_by_text("Draw the mask").click()
-    mask = plot_named(page, "The mask")
-    expect(mask).to_be_visible()
-    # The page moves down by one cell as the pointer comes.
-    page.evaluate(
-        "addEventListener('mousemove', () => { document.querySelector('.stMain').scrollTop -= 64 }"
-        ", { once: true, capture: true })"
-    )
-    with pytest.raises(AssertionError, match="The page moved"):
-        pick(mask, 0, 2, 1, columns=4)

@@ -43,17 +43,24 @@ SHOWN = """() => [
 
 
 @pytest.fixture
+def first_visitors(browser: Browser) -> Iterator[Visitors]:
+    """Nothing has been fetched for them, and no page has served."""
+    with visitors_with(browser) as visitors:
+        yield visitors
+
+
+@pytest.fixture(scope="module")
 def visitors(browser: Browser) -> Iterator[Visitors]:
     with visitors_with(browser) as visitors:
         yield visitors
 
 
 def test_the_next_visitor_finds_files_and_nothing_else(
-    visitors: Visitors, app_server: AppServer
+    first_visitors: Visitors, app_server: AppServer
 ) -> None:
     came = []
     for _ in range(2):
-        page = visitors(viewport={"width": 900, "height": 700})
+        page = first_visitors(viewport={"width": 900, "height": 700})
         page.goto(app_server.url)
         page.locator(".plot[data-painted]").first.wait_for()
         assert page.evaluate(LEFT) == [None, False]
@@ -65,14 +72,14 @@ def test_the_next_visitor_finds_files_and_nothing_else(
 
 
 def test_a_page_that_has_served_shows_and_says_what_a_new_one_does(
-    visitors: Visitors, app_server: AppServer
+    first_visitors: Visitors, app_server: AppServer
 ) -> None:
     """After a visitor who left as much as one can."""
-    new = visitors(base_url=app_server.url, **USUAL)
-    used = visitors(base_url=app_server.url, **USUAL)
+    new = first_visitors(base_url=app_server.url, **USUAL)
+    used = first_visitors(base_url=app_server.url, **USUAL)
     live_wildly(used)
-    visitors.leave(used, app_server)
-    assert visitors(base_url=app_server.url, **USUAL) is used
+    first_visitors.leave(used, app_server)
+    assert first_visitors(base_url=app_server.url, **USUAL) is used
     assert used.evaluate(LEFT) == [None, False]
     open_page(used, "/?example=pizza")
     new.goto("/?example=pizza")
@@ -119,7 +126,7 @@ def test_what_is_left_in_a_page_is_seen(visitors: Visitors, leaving: str) -> Non
     assert page.evaluate(visited.LEFT) != as_new
 
 
-def test_a_page_in_which_something_is_left_serves_nobody_else(
+def test_a_page_in_which_something_is_left_or_that_loads_something_else_serves_nobody_else(
     visitors: Visitors, app_server: AppServer
 ) -> None:
     pages = [visitors(base_url=app_server.url, **USUAL) for _ in range(2)]
@@ -130,13 +137,7 @@ def test_a_page_in_which_something_is_left_serves_nobody_else(
         visitors.leave(page, app_server)
     assert [page.is_closed() for page in pages] == [False, True]
 
-
-def test_who_changes_what_a_page_loads_has_it_loaded_and_alone(
-    visitors: Visitors, app_server: AppServer
-) -> None:
-    page = visitors(base_url=app_server.url, **USUAL)
-    come(page, app_server.url)
-    visitors.leave(page, app_server)
+    page = pages[0]
     assert visitors(base_url=app_server.url, **USUAL) is page
     page.add_init_script("window.added = true")
     open_page(page)
