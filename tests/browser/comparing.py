@@ -53,16 +53,16 @@ def where_unlike(old: Picture, new: Picture) -> tuple[slice, slice]:
 
     To soften rounds by one level at most, and never sets two pictures further apart beside that.
     """
-    apart = np.maximum(old, new) - np.minimum(old, new) > LEVELS - SOFTENINGS
+    apart = np.asarray(np.maximum(old, new) - np.minimum(old, new) > LEVELS - SOFTENINGS)
     if not apart.any():
         return slice(1), slice(1)
-    return around(apart.any(axis=(1, 2))), around(apart.any(axis=(0, 2)))
+    return around(apart, 0), around(apart, 1)
 
 
-def around(apart: NDArray[np.bool_]) -> slice:
+def around(apart: NDArray[np.bool_], axis: int) -> slice:
     """From the first to the last that are apart, with all that they reach."""
-    places = np.flatnonzero(apart)
-    return slice(max(places[0] - REACH, 0), places[-1] + REACH + 1)
+    _, places, _ = np.nonzero(np.moveaxis(apart, axis, 1))
+    return slice(max(places.min() - REACH, 0), places.max() + REACH + 1)
 
 
 def are_alike(marks: Marks) -> bool:
