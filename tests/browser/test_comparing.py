@@ -14,11 +14,14 @@ from tests.browser.album import read, write
 from tests.browser.comparing import (
     FORGIVEN,
     LEVELS,
+    SOFTENINGS,
     Marks,
     Picture,
     are_alike,
     busiest,
     differences,
+    softened,
+    without_like,
 )
 
 # What the explorer shows, in small: a matrix with values, slanted labels and a colour bar.
@@ -152,6 +155,20 @@ def marks_of(old: Picture, new: Picture) -> Marks:
 def test_a_plain_ground_is_compared_to_within_the_levels() -> None:
     assert not marks_of(plain(200), plain(200 + LEVELS)).any()
     assert marks_of(plain(200), plain(200 + LEVELS + 1)).all()
+
+
+@pytest.mark.parametrize("most", [LEVELS - SOFTENINGS, LEVELS + SOFTENINGS])
+def test_the_part_that_is_looked_at_has_every_mark(most: int) -> None:
+    """With noise up to these levels, and three squares that come."""
+    draw = np.random.default_rng(most)
+    for _ in range(20):
+        old = draw.integers(most, 256 - most, (HEIGHT, WIDTH, 3)).astype(np.uint8)
+        new = (old + draw.integers(-most, most + 1, old.shape)).astype(np.uint8)
+        for top, left, side in draw.integers(1, 9, (3, 3)) * (HEIGHT // 9, WIDTH // 9, 1):
+            new[top : top + side, left : left + side] = draw.integers(256)
+        soft_old, soft_new = softened(old), softened(new)
+        expected = without_like(soft_old, soft_new) | without_like(soft_new, soft_old)
+        np.testing.assert_array_equal(marks_of(old, new), expected)
 
 
 def test_one_colour_of_three_is_enough() -> None:

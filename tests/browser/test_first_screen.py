@@ -24,54 +24,40 @@ IS_WIDE = """() => {
 }"""
 
 
-def test_the_whole_computation_is_in_sight_at_once(page: Page) -> None:
-    open_page(page, "/")
-    for width, height in ((1280, 720), (1920, 1080)):
-        page.set_viewport_size({"width": width, "height": height})
-        wait_until(page, IS_WIDE)
-        stage = place_of(plot_named(page, "Scores and weights").locator(".plot-stage"))
-        assert stage.y + stage.height <= height
-    expect(page.get_by_role("textbox", name="Tokens")).to_have_value("the cat sees the other cat")
-    expect(page.get_by_text("a row adds up to 1")).to_be_visible()
-
-
-def test_a_weight_that_is_pointed_at_is_said_in_words(page: Page) -> None:
+def test_the_whole_computation_and_three_sentences_beside_it_are_in_sight_until_they_are_closed(
+    page: Page,
+) -> None:
     open_page(page, "/")
     heads = plot_named(page, "Scores and weights")
+    words = page.locator(".closable")
+    for width, height in ((1920, 1080), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        wait_until(page, IS_WIDE)
+        stage = place_of(heads.locator(".plot-stage"))
+        assert stage.y + stage.height <= height
+        wait_until(page, IS_BESIDE)
+        for part in (*words.locator("li").all(), words.get_by_role("button")):
+            expect(part).to_be_in_viewport(ratio=1)
+        assert page.evaluate(COVERED) == []
+    expect(page.get_by_role("textbox", name="Tokens")).to_have_value("the cat sees the other cat")
+    expect(page.get_by_text("a row adds up to 1")).to_be_visible()
     cell = place_of_cell(heads, "weights/0", 1, 0, columns=6)
     page.mouse.move(cell.x + cell.width / 2, cell.y + cell.height / 2)
     expect(heads.locator(".plot-tip-title")).to_have_text(
         "Head 1: “cat (2)” looks at “the (1)” with 0.86"
     )
-
-
-def test_sentences_that_were_closed_stay_closed(page: Page) -> None:
-    open_page(page, "/")
-    page.get_by_role("button", name="Close these sentences").click()
-    page.reload()
-    wait_for_first_run(page)
-    expect(page.locator(".closable")).to_be_attached()
-    expect(page.locator(".closable")).to_be_hidden()
-
-
-@pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)], ids=str)
-def test_three_sentences_stand_in_the_place_that_the_picture_leaves_free(
-    page: Page, size: tuple[int, int]
-) -> None:
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    open_page(page, "/")
-    wait_until(page, IS_BESIDE)
-    words = page.locator(".closable")
-    for part in (*words.locator("li").all(), words.get_by_role("button")):
-        expect(part).to_be_in_viewport(ratio=1)
-    assert page.evaluate(COVERED) == []
-    below = page.locator(".st-key-way")
+    main, below = page.locator(".stMain"), page.locator(".st-key-way")
+    main.evaluate("main => main.scrollTo({ top: 0, behavior: 'instant' })")
     before = below.evaluate(TOP)
-    page.locator(".stMain").evaluate("main => main.scrollTo({ top: 150, behavior: 'instant' })")
+    main.evaluate("main => main.scrollTo({ top: 150, behavior: 'instant' })")
     wait_until(page, IS_BESIDE)  # they go along with the picture
-    words.get_by_role("button").click()
+    words.get_by_role("button", name="Close these sentences").click()
     expect(words).to_be_hidden()
     assert below.evaluate(TOP) == before - 150  # nothing moves
+    page.reload()
+    wait_for_first_run(page)
+    expect(words).to_be_attached()
+    expect(words).to_be_hidden()
 
 
 # Within the free place, which is in the picture.
@@ -98,10 +84,9 @@ TOP = "element => element.getBoundingClientRect().top"
         (390, "/"),
         (1280, "/?example=translation"),
         (1280, "/?example=pizza&heads=8"),
-        (1280, "/?example=the-cat&fold=heads"),
         (1280, "/?example=the-cat&rows=weights"),
     ],
-    ids=["a phone", "a second sequence", "many heads", "folded", "one row"],
+    ids=["a phone", "a second sequence", "many heads", "one row"],
 )
 def test_else_they_stand_below_the_picture(page: Page, width: int, address: str) -> None:
     page.set_viewport_size({"width": width, "height": 844})
@@ -115,7 +100,9 @@ def test_else_they_stand_below_the_picture(page: Page, width: int, address: str)
     assert words.evaluate(TOP) >= above.evaluate("box => box.getBoundingClientRect().bottom")
 
 
-def test_they_come_back_below_when_the_picture_folds_and_on_paper(page: Page) -> None:
+def test_they_come_back_below_when_the_picture_folds_and_on_paper_and_are_not_presented(
+    page: Page,
+) -> None:
     open_page(page, "/")
     wait_until(page, IS_BESIDE)
     page.emulate_media(media="print")
@@ -127,10 +114,9 @@ def test_they_come_back_below_when_the_picture_folds_and_on_paper(page: Page) ->
     page.locator(".st-key-fold-heads summary").click()
     expect(words).to_have_class("closable")
     expect(words).to_be_visible()
-
-
-def test_a_presentation_covers_the_sentences(page: Page) -> None:
-    open_page(page, "/")
+    above = page.locator(".st-key-fold-heads")
+    assert words.evaluate(TOP) >= above.evaluate("box => box.getBoundingClientRect().bottom")
+    page.locator(".st-key-fold-heads summary").click()
     wait_until(page, IS_BESIDE)
     page.keyboard.press("p")
     expect(page.locator(".present")).to_be_visible()

@@ -16,6 +16,7 @@ from playwright.sync_api import expect
 from tests.browser.album import Album, PictureError, read
 from tests.browser.hands import cell, place_of
 from tests.browser.reading import wait_until
+from tests.browser.test_accessibility import wear
 from tests.serving import ROOT
 from tests.visitors import visit
 
@@ -44,7 +45,18 @@ def scroll_to(words: str) -> Callable[[Page], None]:
     return scroll
 
 
+def put_on_dark(page: Page) -> None:
+    wear(page, "dark")
+
+
+def enlarge(page: Page) -> None:
+    wear(page, "light")
+    page.set_viewport_size({"width": 1442, "height": 780})
+    wait_until(page, "innerWidth === 1442")
+
+
 def open_editor(page: Page) -> None:
+    page.locator(".stMain").evaluate("main => main.scrollTo({ top: 0, behavior: 'instant' })")
     page.get_by_text("Edit the numbers").click()
     page.get_by_test_id("stDataFrame").wait_for()
     cell(page, 0, 0).wait_for(state="attached")
@@ -75,14 +87,12 @@ class State:
     address: str
     visitor: Mapping[str, Any] = field(default_factory=dict)
     then: Callable[[Page], None] = lambda page: None
+    goes_on: Mapping[str, Callable[[Page], None]] = field(default_factory=dict)  # further pictures
 
 
 STATES: Final[Mapping[str, State]] = {
-    "first": State("/"),
-    "first-dark": State("/", {"color_scheme": "dark"}),
-    "first-large": State("/", {"viewport": {"width": 1442, "height": 780}}),
-    "first-phone": State("/", PHONE),
-    "sidebar-phone": State("/", PHONE, then=open_sidebar),
+    "first": State("/", goes_on={"first-dark": put_on_dark, "first-large": enlarge}),
+    "first-phone": State("/", PHONE, goes_on={"sidebar-phone": open_sidebar}),
     "compare": State("/compare"),
     "compare-dark": State(
         "/compare?a.example=pizza&b.example=pizza&b.mask=none&a.step=output",
@@ -125,14 +135,15 @@ STATES: Final[Mapping[str, State]] = {
         {"viewport": {"width": 1600, "height": 900}, "color_scheme": "dark"},
         scroll_to("Into the heads"),
     ),
-    "together": State("/?example=pizza", then=scroll_to("Together")),
+    "together": State(
+        "/?example=pizza", then=scroll_to("Together"), goes_on={"editor": open_editor}
+    ),
     "long": State(
         "/?example=long&heads=16&d_model=208&d_k=128&d_v=13&weights=all_patterns&x=one_hot_position"
     ),
     "one-token": State("/?tokens=Hello&d_model=4&heads=2&x=random&weights=random"),
     "two-sequences": State("/?example=translation"),
     "refused": State("/?example=pizza", then=enter_too_many_tokens),
-    "editor": State("/?example=pizza", then=open_editor),
 }
 
 
@@ -140,19 +151,22 @@ def reference_of(state: str) -> Path:
     return FOLDER / f"{state}.png"
 
 
-REFERENCES: Final = {reference_of(state) for state in STATES}
+REFERENCES: Final = {
+    reference_of(name) for first, state in STATES.items() for name in (first, *state.goes_on)
+}
 
 
 @pytest.mark.parametrize("name", STATES)
 def test_it_looks_as_it_did(browser: Browser, new_page: NewPage, renewing: bool, name: str) -> None:
-    state, reference = STATES[name], reference_of(name)
+    state = STATES[name]
     page = new_page(**state.visitor)
-    open_state(page, state)
-    picture = read(picture_at_rest(page))
     taken_by = f"Chromium {browser.version}"
-    if renewing:
-        ALBUM.renew(reference, picture, taken_by)
-    ALBUM.check(reference, picture, taken_by)
+    for each, reach in {name: lambda page: open_state(page, state), **state.goes_on}.items():
+        reach(page)
+        picture, reference = read(picture_at_rest(page)), reference_of(each)
+        if renewing:
+            ALBUM.renew(reference, picture, taken_by)
+        ALBUM.check(reference, picture, taken_by)
 
 
 def test_a_label_that_goes_missing_is_noticed(page: Page, tmp_path: Path) -> None:

@@ -51,46 +51,41 @@ SEEN_FROM_FAR: Final = 24  # pixels at 1280 x 720
 # ---- the way in and out -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("address", ["/?example=pizza", "/walkthrough?example=pizza", "/compare"])
-def test_the_button_leads_in_and_escape_leads_back_to_it(page: Page, address: str) -> None:
-    open_page(page, address)
+# A window that was full serves no other visitor, and a page of its own takes two seconds: so few
+# tests lead in by hand.
+
+
+def test_the_button_leads_in_on_every_page_and_back_to_it_by_escape_or_with_the_full_screen(
+    page: Page,
+) -> None:
+    open_page(page, "/?example=pizza")
     button = page.get_by_role("button", name="Present")
-    button.click()
-    expect(presentation(page)).to_be_focused()
-    expect(page).to_have_url(re.compile(r"[?&.]present=1"))
-    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-    expect(page.get_by_test_id("stHeader")).to_be_hidden()
-    page.keyboard.press("Escape")
-    expect(button).to_be_focused()
-    expect(presentation(page)).to_have_count(0)
-    expect(page).not_to_have_url(re.compile("present|part"))
-    expect(page.locator(".plot[data-painted]").first).to_be_visible()
+    for name in ("Explore", "Walkthrough", "Compare"):
+        if name != "Explore":
+            page.get_by_role("link", name=name, exact=True).click()
+            expect(page).to_have_url(re.compile(f"/{name.lower()}"))
+            wait_for_the_end_of_the_run(page)
+        button.click()
+        expect(presentation(page)).to_be_focused()
+        expect(page).to_have_url(re.compile(r"[?&.]present=1"))
+        expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+        expect(page.get_by_test_id("stHeader")).to_be_hidden()
+        if name == "Explore":
+            wait_until(page, "document.fullscreenElement !== null")
+            page.evaluate("document.exitFullscreen()")
+        else:
+            page.keyboard.press("Escape")
+        expect(button).to_be_focused()
+        expect(presentation(page)).to_have_count(0)
+        expect(page).not_to_have_url(re.compile("present|part"))
+        expect(page.locator(".plot[data-painted]").first).to_be_visible()
 
 
-def test_the_key_leads_in_and_out_and_goes_on_at_the_same_part(page: Page) -> None:
+def test_the_key_leads_in_and_out_to_the_same_part_or_to_the_one_in_view_but_not_from_a_field(
+    page: Page,
+) -> None:
     open_page(page, "/?example=pizza")
-    page.keyboard.press("p")
-    expect(title(page)).to_have_text("Weights")
-    page.keyboard.press("ArrowRight")
-    expect(title(page)).to_have_text("Head outputs")
-    page.keyboard.press("p")
-    expect(page.get_by_role("button", name="Present")).to_be_focused()
-    expect(page.locator(".plot[data-painted]").first).to_be_visible()
-    page.keyboard.press("p")
-    expect(title(page)).to_have_text("Head outputs")
-
-
-def test_the_key_leads_to_the_part_in_view(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    together = plot_named(page, "Concatenation of the heads, W_O, and the output")
-    together.evaluate("plot => plot.scrollIntoView({ block: 'center' })")
-    expect(together).to_be_in_viewport(ratio=1)
-    page.keyboard.press("p")
-    expect(title(page)).to_have_text("The heads together")
-
-
-def test_in_a_field_the_key_is_a_letter_and_leads_in_where_none_can_be_typed(page: Page) -> None:
-    open_page(page, "/?example=pizza")
+    button = page.get_by_role("button", name="Present")
     tokens = page.get_by_label("Tokens", exact=True)
     tokens.fill("a b")
     tokens.press("p")
@@ -102,41 +97,31 @@ def test_in_a_field_the_key_is_a_letter_and_leads_in_where_none_can_be_typed(pag
     four.check(force=True)
     expect(page).to_have_url(re.compile("heads=4"))
     expect(four).to_be_focused()
-    page.keyboard.press("p")
+    page.keyboard.press("p")  # a choice takes no letters
     expect(presentation(page)).to_be_focused()
-
-
-def test_the_window_becomes_a_full_screen_and_the_page_comes_back_when_that_ends(
-    page: Page,
-) -> None:
-    open_page(page, "/?example=pizza")
-    page.get_by_role("button", name="Present").click()
-    expect(presentation(page)).to_be_focused()
-    wait_until(page, "document.fullscreenElement !== null")
-    page.evaluate("document.exitFullscreen()")
-    expect(page.get_by_role("button", name="Present")).to_be_focused()
-
-
-def test_a_link_shows_the_presentation_at_once_and_keeps_all_else_in_the_address(
-    page: Page,
-) -> None:
-    present(page, f"{PIZZA}&part=weights&decimals=3&mask=none")
     expect(title(page)).to_have_text("Weights")
-    page.keyboard.press("Escape")
-    expect(presentation(page)).to_have_count(0)
-    expect(page).to_have_url(re.compile(r"\?example=pizza&mask=none&decimals=3$"))
-
-
-def test_back_leads_out_and_forward_in_again(page: Page) -> None:
-    open_page(page, "/?example=pizza")
+    page.keyboard.press("ArrowRight")
+    expect(title(page)).to_have_text("Head outputs")
     page.keyboard.press("p")
+    expect(button).to_be_focused()
+    expect(page.locator(".plot[data-painted]").first).to_be_visible()
+    page.keyboard.press("p")
+    expect(title(page)).to_have_text("Head outputs")
     expect(page).to_have_url(re.compile("present=1"))
     wait_for_presentation(page)
     page.go_back()
-    expect(page.get_by_role("button", name="Present")).to_be_focused()
+    expect(button).to_be_focused()
     wait_for_the_end_of_the_run(page)
     page.go_forward()
-    expect(title(page)).to_have_text("Weights")
+    expect(title(page)).to_have_text("Head outputs")
+    wait_for_presentation(page)
+    page.keyboard.press("Escape")
+    expect(button).to_be_focused()
+    together = plot_named(page, "Concatenation of the heads, W_O, and the output")
+    together.evaluate("plot => plot.scrollIntoView({ block: 'center' })")
+    expect(together).to_be_in_viewport(ratio=1)
+    page.keyboard.press("p")
+    expect(title(page)).to_have_text("The heads together")
 
 
 # ---- parts, heads, masks, stops -----------------------------------------------------------------
@@ -161,27 +146,53 @@ def test_keys_and_clickers_lead_through_the_parts(page: Page) -> None:
 
 def test_keys_that_are_pressed_faster_than_the_server_answers_all_count(page: Page) -> None:
     present(page)
+    page.keyboard.press("n")
+    says(page, "No tour is running. Begin one on the page “Tours”.")
     for _ in range(5):
         page.keyboard.press("PageDown")
     expect(title(page)).to_have_text("Scaled scores")
     expect(page).to_have_url(re.compile("part=scaled_scores"))
 
 
-def test_digits_choose_a_head_and_0_all(page: Page) -> None:
-    present(page, f"{PIZZA}&part=weights")
+def test_digits_choose_a_head_and_0_all_m_a_mask_and_the_address_says_them_also_outside(
+    page: Page,
+) -> None:
+    present(page, f"{PIZZA}&part=weights&decimals=3&mask=none")
+    expect(title(page)).to_have_text("Weights")
     expect(headings(page)).to_have_text(["Head 1", "Head 2"])
     page.keyboard.press("2")
     expect(headings(page)).to_have_text(["Head 2"])
     expect(page).to_have_url(re.compile("head=2"))
     assert plot_named(page, "Weights of the heads").count() == 1
     said = dict(parse_qsl(urlsplit(page.url).query))  # the same for everybody
-    assert said == {"example": "pizza", "head": "2", "present": "1", "part": "weights"}
+    given = {"example": "pizza", "mask": "none", "decimals": "3"}
+    assert said == {**given, "head": "2", "present": "1", "part": "weights"}
     page.keyboard.press("7")
     says(page, "There are 2 heads.")
     page.keyboard.press("0")
     expect(headings(page)).to_have_text(["Head 1", "Head 2"])
     page.keyboard.press("End")  # means nothing
     expect(headings(page)).to_have_count(2)
+    mask = page.locator(".present-bar [aria-label='Next mask']")
+    for shown in ("Causal", "Sliding window"):
+        page.keyboard.press("m")
+        says(page, f"Mask: {shown}")
+        # Wait until the page shows it. Two that are asked for before that are one step.
+        expect(mask).to_have_attribute("title", f"Mask: {shown}")
+    expect(page).to_have_url(re.compile("mask=sliding_window"))
+    expect(page.locator(".history")).to_have_attribute("data-at", "2")  # undo counts from there
+    page.keyboard.press("Control+z")
+    expect(page).not_to_have_url(re.compile("mask="))  # as in the example
+    expect(mask).to_have_attribute("title", "Mask: Causal")
+    expect(title(page)).to_have_text("Weights")
+    page.keyboard.press("m")
+    says(page, "Mask: Sliding window")
+    expect(mask).to_have_attribute("title", "Mask: Sliding window")
+    page.keyboard.press("Control+z")
+    expect(mask).to_have_attribute("title", "Mask: Causal")
+    page.keyboard.press("Escape")
+    expect(presentation(page)).to_have_count(0)
+    expect(page).to_have_url(re.compile(r"\?example=pizza&decimals=3$"))
 
 
 def test_all_heads_are_there_and_keys_lead_to_fewer_and_larger_ones(page: Page) -> None:
@@ -206,24 +217,6 @@ def test_all_heads_are_there_and_keys_lead_to_fewer_and_larger_ones(page: Page) 
     show_bar(page)
     bar(page).get_by_role("button", name="Next heads").click()
     expect(headings(page)).to_have_text(["Head 2"])
-
-
-def test_m_goes_through_the_masks_and_undo_takes_one_back(page: Page) -> None:
-    present(page, f"{PIZZA}&part=weights&mask=none")
-    mask = page.locator(".present-bar [aria-label='Next mask']")
-    for shown in ("Causal", "Sliding window"):
-        page.keyboard.press("m")
-        says(page, f"Mask: {shown}")
-        # Wait until the page shows it. Two that are asked for before that are one step.
-        expect(mask).to_have_attribute("title", f"Mask: {shown}")
-    expect(page).to_have_url(re.compile("mask=sliding_window"))
-    expect(page.locator(".history")).to_have_attribute("data-at", "2")  # undo counts from there
-    page.keyboard.press("Control+z")
-    expect(page).not_to_have_url(re.compile("mask="))  # as in the example
-    expect(mask).to_have_attribute("title", "Mask: Causal")
-    expect(title(page)).to_have_text("Weights")
-    page.keyboard.press("m")
-    says(page, "Mask: Sliding window")
 
 
 def test_keys_lead_to_the_stops_of_a_tour_also_on_another_page(page: Page) -> None:
@@ -268,12 +261,6 @@ def test_a_stop_of_the_explorer_shows_its_weights(page: Page) -> None:
     tour = pack_tour(read_tour("# Masks\n\nNobody looks ahead.\n/?example=causal\n"))
     present(page, f"/?example=causal&tour={tour}&stop=1&present=1")
     expect(title(page)).to_have_text("Weights")
-
-
-def test_without_a_tour_n_says_so(page: Page) -> None:
-    present(page)
-    page.keyboard.press("n")
-    says(page, "No tour is running. Begin one on the page “Tours”.")
 
 
 def test_a_link_to_a_stop_alone_may_be_presented(page: Page) -> None:
@@ -328,7 +315,6 @@ def penned_page(new_page: NewPage) -> Page:
 
 
 LOOKS: Final[dict[str, str]] = {
-    "the first example": "/?present=1",
     "masked heads": PIZZA,
     "one token": "/?tokens=Hello&d_model=4&heads=2&x=random&weights=random&present=1",
     "eight heads of sixteen tokens": f"{EIGHT_HEADS.removesuffix('&part=weights')}&mask=causal",
@@ -387,8 +373,8 @@ def test_cells_grow_to_the_screen(new_page: NewPage) -> None:
     assert size == pytest.approx(1.5 * before, rel=0.03)
 
 
-def test_what_lies_over_the_picture_can_be_read_too(page: Page) -> None:
-    present(page)
+def test_what_lies_over_the_picture_the_tip_and_the_bar_can_be_read_too(page: Page) -> None:
+    present(page, f"{PIZZA}&part=weights&mask=none")
     for key, name in (("?", "Keys"), ("q", "The link to what is on screen")):
         page.keyboard.press(key)
         over = page.get_by_role("dialog", name=name)
@@ -397,10 +383,6 @@ def test_what_lies_over_the_picture_can_be_read_too(page: Page) -> None:
         assert page.evaluate(SMALL_LETTERS, SEEN_FROM_FAR) == []
         page.keyboard.press("Escape")
         expect(over).to_be_hidden()
-
-
-def test_the_tip_and_the_bar_can_be_read_too(page: Page) -> None:
-    present(page, f"{PIZZA}&part=weights&mask=none")
     box = place_of(page.locator(".present .plot-stage > svg > svg").first)
     page.mouse.move(box.x + box.width / 8, box.y + box.height / 8)
     page.mouse.move(box.x + box.width / 7, box.y + box.height / 7)

@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-import pytest
 import segno
 from playwright.sync_api import expect
 
@@ -42,27 +41,37 @@ def test_the_button_goes_away_with_the_line_it_stands_on(page: Page) -> None:
     expect(button).not_to_be_in_viewport()  # it had stood on the tools beside the heading
 
 
-def test_the_bar_comes_with_the_pointer_and_goes_when_it_rests(page: Page) -> None:
+def test_the_bar_comes_with_the_pointer_and_goes_when_it_rests_and_keys_are_told_on_top(
+    page: Page,
+) -> None:
     present(page)
     expect(bar(page)).to_be_hidden()
     page.mouse.move(200, 300)
     page.mouse.move(220, 320)
     expect(bar(page)).to_be_visible()
     expect(bar(page)).to_be_hidden()
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys")
+    expect(keys).to_be_focused()
+    expect(keys.get_by_role("row")).to_have_count(15)
+    page.keyboard.press("Escape")
+    expect(keys).to_be_hidden()
+    expect(presentation(page)).to_be_focused()
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_bar_and_words_cover_no_cell(new_page: NewPage, width: int) -> None:
-    page = new_page(viewport={"width": width, "height": 720})
+def test_bar_and_words_cover_no_cell(page: Page) -> None:
     present(page, f"{PIZZA}&part=weights")
-    wait_until(page, IS_FITTED)
-    top = min(place_of(each).y for each in page.locator(".present .plot-stage > svg > svg").all())
-    show_bar(page)
-    page.keyboard.press("m")
-    words = page.locator(".present-words.is-shown")
-    for each in (words, bar(page)):
-        box: Any = each.bounding_box()
-        assert box["y"] + box["height"] <= top
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 720})
+        wait_until(page, f"width => innerWidth === width && ({IS_FITTED})()", width)
+        windows = page.locator(".present .plot-stage > svg > svg").all()
+        top = min(place_of(each).y for each in windows)
+        show_bar(page)
+        page.keyboard.press("m")
+        words = page.locator(".present-words.is-shown")
+        for each in (words, bar(page)):
+            box: Any = each.bounding_box()
+            assert box["y"] + box["height"] <= top
 
 
 def test_every_key_has_a_button(page: Page) -> None:
@@ -85,17 +94,6 @@ def test_every_key_has_a_button(page: Page) -> None:
     show_bar(page)
     bar(page).get_by_role("button", name="Leave").click()
     expect(page.get_by_role("button", name="Present")).to_be_focused()
-
-
-def test_a_question_mark_shows_the_keys_and_escape_closes_them_first(page: Page) -> None:
-    present(page)
-    page.keyboard.press("?")
-    keys = page.get_by_role("dialog", name="Keys")
-    expect(keys).to_be_focused()
-    expect(keys.get_by_role("row")).to_have_count(15)
-    page.keyboard.press("Escape")
-    expect(keys).to_be_hidden()
-    expect(presentation(page)).to_be_focused()
 
 
 def test_a_finger_swipes_on_and_back_and_taps_for_the_bar(new_page: NewPage) -> None:

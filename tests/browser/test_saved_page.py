@@ -74,15 +74,7 @@ def with_x(number: float, row: int = 0, column: int = 1) -> Scenario:
     return with_matrix(PIZZA, "x", x)
 
 
-def test_its_numbers_are_checked_against_those_of_the_core(
-    open_file: OpenFile, pizza: bytes
-) -> None:
-    page = open_file(pizza)
-    expect(page.locator(".checked")).to_contain_text("Checked: this page computed all")
-    assert_weights(page, PIZZA)
-
-
-def test_what_is_in_sight_is_drawn_before_the_browser_does_anything_else(
+def test_it_is_drawn_before_the_browser_does_anything_else_and_checked_against_the_core(
     open_file: OpenFile, pizza: bytes
 ) -> None:
     counts = (
@@ -91,6 +83,8 @@ def test_what_is_in_sight_is_drawn_before_the_browser_does_anything_else(
     )
     page = open_file(pizza.replace(b"<head>", f"<head><script>{counts}</script>".encode()))
     assert page.evaluate("window.drawn") >= 1
+    expect(page.locator(".checked")).to_contain_text("Checked: this page computed all")
+    assert_weights(page, PIZZA)
 
 
 def test_numbers_that_are_not_the_cores_are_said(open_file: OpenFile) -> None:
@@ -101,7 +95,7 @@ def test_numbers_that_are_not_the_cores_are_said(open_file: OpenFile) -> None:
     expect(page.get_by_role("status").first).to_contain_text("output differs by")
 
 
-def test_a_number_that_is_typed_moves_everything_and_is_taken_back(
+def test_a_number_that_is_typed_or_dragged_moves_everything_and_is_taken_back_or_refused(
     open_file: OpenFile, pizza: bytes
 ) -> None:
     page = open_file(pizza)
@@ -115,15 +109,11 @@ def test_a_number_that_is_typed_moves_everything_and_is_taken_back(
     page.keyboard.press("Control+z")
     wait_for_numbers(plot, "x", PIZZA.x)
     assert_weights(page, PIZZA)
-
-
-def test_pictures_follow_a_number_that_is_dragged(open_file: OpenFile, pizza: bytes) -> None:
-    page = open_file(pizza)
     before = weights(page)
-    cell = place_of_cell(plot_at(page), X, 0, 1, COLUMNS)
+    cell = place_of_cell(plot, X, 0, 1, COLUMNS)
     page.mouse.move(cell.x + cell.width / 2, cell.y + cell.height / 2)
     page.mouse.down()
-    page.mouse.move(cell.x + 90, cell.y + 4, steps=6)
+    page.mouse.move(cell.x + 90, cell.y + 4, steps=2)
     heads = plot_named(page, "The heads")
     during = exact_numbers(heads, "weights/0")
     assert not np.array_equal(during, before, equal_nan=True)
@@ -133,11 +123,6 @@ def test_pictures_follow_a_number_that_is_dragged(open_file: OpenFile, pizza: by
     assert_weights(page, with_x(float(x[0, 1])))
     page.get_by_role("button", name="As it was saved").click()
     wait_for_numbers(plot_at(page), "x", PIZZA.x)
-
-
-def test_what_is_no_number_is_refused_in_words(open_file: OpenFile, pizza: bytes) -> None:
-    page = open_file(pizza)
-    plot = plot_at(page)
     pick(plot, X, 0, 1, COLUMNS)
     page.keyboard.type("1abc")
     page.keyboard.press("Enter")
@@ -145,7 +130,9 @@ def test_what_is_no_number_is_refused_in_words(open_file: OpenFile, pizza: bytes
     assert_weights(page, PIZZA)
 
 
-def test_a_number_says_where_it_comes_from(open_file: OpenFile, pizza: bytes) -> None:
+def test_a_number_says_where_it_comes_from_and_the_mask_is_drawn(
+    open_file: OpenFile, pizza: bytes
+) -> None:
     page = open_file(pizza)
     heads = plot_named(page, "The heads")
     heads.locator(".plot-stage").focus()
@@ -165,6 +152,15 @@ def test_a_number_says_where_it_comes_from(open_file: OpenFile, pizza: bytes) ->
     expect(panel.get_by_role("navigation")).to_have_count(0)
     panel.get_by_role("button", name="Close").click()
     expect(panel).to_have_count(0)
+    heads.locator(".plot-stage").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("m")
+    drawn = np.ones((4, 4), bool)
+    row, column = np.argwhere(np.isnan(weights(page)) != np.isnan(visible_weights(PIZZA)))[0]
+    drawn[row, column] = False
+    assert_weights(page, with_mask(PIZZA, replace(PIZZA.mask, custom=drawn)))
+    page.get_by_role("button", name="Undo", exact=True).click()
+    assert_weights(page, PIZZA)
 
 
 def test_the_walkthrough_goes_from_operation_to_operation(
@@ -188,13 +184,17 @@ def test_there_is_no_violation(open_file: OpenFile, pizza: bytes, scheme: str) -
     pick(plot_at(page), X, 0, 1, COLUMNS)
     page.locator(".plot-where-from:visible h2").wait_for()
     assert violations(page, IN_BOTH_THEMES[scheme]) == []
-    page.set_viewport_size(PHONE)
-    assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
-    assert violations(page, IN_BOTH_THEMES[scheme]) == []
+    if scheme == "light":  # colors are the same on a phone
+        page.set_viewport_size(PHONE)
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+        assert violations(page) == []
 
 
-def test_a_tour_goes_from_stop_to_stop_and_back(open_file: OpenFile) -> None:
-    stops = [stop_of(load_example(name), name) for name in ("pizza", "causal")]
+def test_a_tour_goes_from_stop_to_stop_and_back_and_one_that_is_too_large_keeps_its_words(
+    open_file: OpenFile,
+) -> None:
+    names = ("pizza", "causal", "eight-tokens-512")
+    stops = [stop_of(load_example(name), name) for name in names]
     page = open_file(saved_page("Two", stops))
     expect(page.get_by_label("Stop")).to_have_value("0")
     page.get_by_role("button", name="Next").first.click()
@@ -202,18 +202,7 @@ def test_a_tour_goes_from_stop_to_stop_and_back(open_file: OpenFile) -> None:
     page.locator(".plot[data-painted]").first.wait_for()
     page.go_back()
     expect(page.get_by_label("Stop")).to_have_value("0")
-
-
-def test_hostile_words_stay_words(open_file: OpenFile) -> None:
-    page = open_file(saved_page(HOSTILE, [stop_of(PIZZA, HOSTILE)]))
-    expect(page.get_by_role("heading", level=1)).to_have_text(HOSTILE)
-    assert page.locator("img").count() == 0
-
-
-def test_a_stop_that_is_too_large_keeps_its_words(open_file: OpenFile) -> None:
-    large = stop_of(load_example("eight-tokens-512"), "Wide")
-    page = open_file(saved_page("Two", [stop_of(PIZZA, "Pizza"), large]))
-    page.get_by_role("button", name="Next").first.click()
+    page.get_by_label("Stop").select_option("2")
     expect(page.locator(".stop")).to_contain_text("1,053,184 numbers, too many")
     page.get_by_role("button", name="Light or dark").click()
     page.get_by_role("button", name="Back").first.click()
@@ -238,21 +227,6 @@ def test_random_numbers_in_eight_heads_of_16_tokens_are_small_too() -> None:
     assert len(saved_page("Random", [stop_of(s, "Random")])) < 300_000
 
 
-def test_the_mask_is_drawn_in_it(open_file: OpenFile, pizza: bytes) -> None:
-    page = open_file(pizza)
-    heads = plot_named(page, "The heads")
-    heads.locator(".plot-stage").focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("m")
-    drawn = np.ones((4, 4), bool)
-    row, column = np.argwhere(np.isnan(weights(page)) != np.isnan(visible_weights(PIZZA)))[0]
-    drawn[row, column] = False
-    assert_weights(page, with_mask(PIZZA, replace(PIZZA.mask, custom=drawn)))
-    page.get_by_role("button", name="Undo", exact=True).click()
-    assert_weights(page, PIZZA)
-
-
 SHARP = "saturated"
 AWKWARD: dict[str, Callable[[], Scenario]] = {
     "one token": lambda: self_attention(1, 1, 1, tokens=("a",)),
@@ -267,8 +241,9 @@ AWKWARD: dict[str, Callable[[], Scenario]] = {
 
 @pytest.mark.parametrize("kind", AWKWARD)
 def test_an_awkward_layer_is_shown_too(open_file: OpenFile, kind: str) -> None:
-    s = AWKWARD[kind]()
-    page = open_file(saved_page(kind, [stop_of(s, kind)]))
+    s, title = AWKWARD[kind](), f"{kind}: {HOSTILE}"
+    page = open_file(saved_page(title, [stop_of(s, title)]))
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
     expect(page.locator(".checked")).to_contain_text("Checked:")
     assert page.locator("img").count() == 0
     heads = plot_named(page, "The heads").first

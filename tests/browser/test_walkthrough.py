@@ -53,7 +53,7 @@ def calm_page(new_page: NewPage) -> Page:
 
 
 def test_a_page_without_controls_does_not_keep_the_room_of_those_before(page: Page) -> None:
-    open_page(page, "/?example=pizza")
+    open_page(page)
     sidebar = page.get_by_test_id("stSidebar")
     for name in ("Walkthrough", "Tours"):
         expect(sidebar).to_be_visible()
@@ -64,7 +64,7 @@ def test_a_page_without_controls_does_not_keep_the_room_of_those_before(page: Pa
         page.go_back()
 
 
-def test_keys_lead_on_and_back(calm_page: Page) -> None:
+def test_keys_lead_on_and_back_from_a_button_too(calm_page: Page) -> None:
     open_page(calm_page, "/walkthrough?example=pizza")
     titles = [screen.title for screen in screens_of(PIZZA.scenario)]
     expect(title(calm_page)).to_have_text(titles[0])
@@ -80,14 +80,10 @@ def test_keys_lead_on_and_back(calm_page: Page) -> None:
     expect(calm_page).to_have_url(re.compile("screen=queries"))
     calm_page.go_back()
     expect(title(calm_page)).to_have_text(titles[2])
-
-
-def test_arrow_keys_lead_on_from_a_button_too(calm_page: Page) -> None:
-    open_page(calm_page, "/walkthrough?example=pizza")
-    titles = [screen.title for screen in screens_of(PIZZA.scenario)]
+    wait_for_the_end_of_the_run(calm_page)
     calm_page.get_by_role("button", name="Next", exact=True).click()
-    expect(title(calm_page)).to_have_text(titles[1])
-    for key, place in (("ArrowRight", 2), ("ArrowLeft", 1), (" ", 2), (" ", 3)):  # Space presses it
+    expect(title(calm_page)).to_have_text(titles[3])
+    for key, place in (("ArrowLeft", 2), ("ArrowRight", 3), (" ", 4)):  # Space presses it
         calm_page.keyboard.press(key)
         expect(title(calm_page)).to_have_text(titles[place])
     calm_page.locator(".st-key-examples button").click()
@@ -96,10 +92,10 @@ def test_arrow_keys_lead_on_from_a_button_too(calm_page: Page) -> None:
     calm_page.keyboard.press("Escape")
     expect(calm_page.locator(".st-key-example-pizza")).to_have_count(0)
     calm_page.keyboard.press("ArrowLeft")
-    expect(title(calm_page)).to_have_text(titles[2])
+    expect(title(calm_page)).to_have_text(titles[3])
 
 
-@pytest.mark.parametrize("name", ["queries", "scores", "output"])
+@pytest.mark.parametrize("name", ["queries", "output"])
 def test_every_matrix_is_asked_and_changed_by_keyboard(calm_page: Page, name: str) -> None:
     open_page(calm_page, f"/walkthrough?example=pizza&screen={name}")
     calm_page.get_by_role("application").focus()
@@ -123,16 +119,6 @@ def test_every_matrix_is_asked_and_changed_by_keyboard(calm_page: Page, name: st
         calm_page.keyboard.press("PageDown")
 
 
-def test_a_key_in_a_picture_belongs_to_the_picture(calm_page: Page) -> None:
-    open_page(calm_page, SCORES)
-    calm_page.get_by_role("application").focus()
-    calm_page.keyboard.press("ArrowRight")
-    calm_page.keyboard.press("ArrowRight")
-    calm_page.keyboard.press("Enter")
-    expect(calm_page.locator(".plot-where-from:visible")).to_be_visible()
-    expect(title(calm_page)).to_have_text("Each query meets each key")
-
-
 def click_a_number(page: Page) -> None:
     pick(page.locator(".plot").first, 0, 1, 1, columns=2, rows=2)
     expect(page.locator(".plot-where-from:visible")).to_be_visible()
@@ -140,17 +126,21 @@ def click_a_number(page: Page) -> None:
     expect(page.get_by_role("application")).to_be_focused()
 
 
-def test_a_remote_control_leads_on_and_back_after_a_click_on_a_number(calm_page: Page) -> None:
+def test_keys_in_a_picture_belong_to_it_but_those_of_a_remote_control_and_after_escape(
+    calm_page: Page,
+) -> None:
     open_page(calm_page, TWO_TOKENS)
+    calm_page.get_by_role("application").focus()
+    for key in ("ArrowRight", "ArrowRight", "Enter"):
+        calm_page.keyboard.press(key)
+    expect(calm_page.locator(".plot-where-from:visible")).to_be_visible()
+    expect(title(calm_page)).to_have_text("Each query meets each key")
     click_a_number(calm_page)
     calm_page.keyboard.press("PageDown")
     expect(calm_page).to_have_url(re.compile("screen=scale"))
     calm_page.keyboard.press("PageUp")
     expect(calm_page).to_have_url(re.compile("screen=scores"))
-
-
-def test_escape_gives_the_keys_back_to_the_page(calm_page: Page) -> None:
-    open_page(calm_page, TWO_TOKENS)
+    wait_for_the_end_of_the_run(calm_page)
     click_a_number(calm_page)
     calm_page.keyboard.press("Escape")
     expect(calm_page.locator(".plot-where-from:visible")).to_have_count(0)
@@ -160,8 +150,24 @@ def test_escape_gives_the_keys_back_to_the_page(calm_page: Page) -> None:
         expect(calm_page).to_have_url(re.compile(f"screen={name}"))
 
 
-def test_number_after_number_appears_with_what_makes_it(calm_page: Page) -> None:
+def test_a_matrix_lights_its_symbol_and_number_after_number_appears_with_what_makes_it(
+    calm_page: Page,
+) -> None:
     open_page(calm_page, SCORES)
+    symbols = calm_page.locator(".formulas .symbol")  # of the scores, Q, K
+    for matrix, expected in ((0, [0, 0, 1]), (1, [0, 1, 0]), (2, [1, 0, 0])):
+        x, y, width, height = place_of_matrix(calm_page.locator(".plot"), matrix)
+        calm_page.mouse.move(x + width / 2, y + height / 2)
+        assert is_lit(symbols) == expected
+        calm_page.mouse.move(1, 1)
+        assert is_lit(symbols) == [0, 0, 0]
+        calm_page.mouse.move(x + width / 2, y + height + 10)  # its caption
+        assert is_lit(symbols) == expected
+    calm_page.mouse.move(1, 1)
+    calm_page.get_by_role("application").focus()
+    calm_page.keyboard.press("Home")
+    assert is_lit(symbols) == [0, 0, 1]
+    calm_page.mouse.move(1, 1)
     more = calm_page.get_by_role("button", name="One more")
     more.wait_for()
     expect(calm_page.locator(VEIL)).to_have_count(0)  # of who wants little motion, all are there
@@ -189,7 +195,9 @@ def in_brackets(text: str) -> str:
     return f"({text})" if text.startswith("−") else text
 
 
-def test_a_number_that_is_changed_is_said_anew(calm_page: Page) -> None:
+def test_a_number_that_is_changed_is_said_anew_and_one_is_dragged_on_the_way(
+    calm_page: Page,
+) -> None:
     open_page(calm_page, "/walkthrough?example=pizza&screen=queries")
     calm_page.get_by_role("button", name="One more").click()
     expect(said(calm_page)).to_have_text(re.compile(r"\+ 0\.00·0\.00 = 1\.00$"))
@@ -198,6 +206,13 @@ def test_a_number_that_is_changed_is_said_anew(calm_page: Page) -> None:
     calm_page.keyboard.type("7")
     calm_page.keyboard.press("Enter")
     expect(said(calm_page)).to_have_text(re.compile(r": 7\.00·1\.00 \+ .* = 7\.00$"))
+    at = (x + 2.5 * width / 8, y + 1.5 * height / 4)
+    calm_page.mouse.move(*at)
+    calm_page.mouse.down()
+    calm_page.mouse.move(at[0] + 40, at[1], steps=2)
+    calm_page.mouse.up()
+    expect(calm_page).to_have_url(re.compile(r"x\.cells=0_0_7[+]1_2_4"))
+    expect(title(calm_page)).to_have_text("W_Q makes a query of each row")
 
 
 def test_nothing_is_announced_while_it_plays_but_one_sentence_after_it(new_page: NewPage) -> None:
@@ -259,23 +274,6 @@ def test_a_symbol_lights_its_matrix_while_it_is_pointed_at_or_has_the_focus(
     expect(frames(page)).to_have_count(0)
 
 
-def test_a_matrix_lights_its_symbol(calm_page: Page) -> None:
-    open_page(calm_page, SCORES)
-    symbols = calm_page.locator(".formulas .symbol")  # of the scores, Q, K
-    for matrix, expected in ((0, [0, 0, 1]), (1, [0, 1, 0]), (2, [1, 0, 0])):
-        x, y, width, height = place_of_matrix(calm_page.locator(".plot"), matrix)
-        calm_page.mouse.move(x + width / 2, y + height / 2)
-        assert is_lit(symbols) == expected
-        calm_page.mouse.move(1, 1)
-        assert is_lit(symbols) == [0, 0, 0]
-        calm_page.mouse.move(x + width / 2, y + height + 10)  # its caption
-        assert is_lit(symbols) == expected
-    calm_page.mouse.move(1, 1)
-    calm_page.get_by_role("application").focus()
-    calm_page.keyboard.press("Home")
-    assert is_lit(symbols) == [0, 0, 1]
-
-
 def test_a_symbol_that_is_pressed_shows_its_matrix(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 390, "height": 500}, reduced_motion="reduce")
     open_page(page, SCORES)
@@ -297,18 +295,6 @@ def test_an_operation_moves_by_itself_and_then_goes_on(new_page: NewPage) -> Non
     page.get_by_label("Advance automatically").uncheck()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     expect(page.locator(VEIL)).to_have_count(0)
-
-
-def test_a_number_that_is_given_is_dragged_on_the_way(calm_page: Page) -> None:
-    open_page(calm_page, "/walkthrough?example=pizza&screen=queries")
-    x, y, width, height = place_of_matrix(calm_page.locator(".plot"), 1)  # X
-    at = (x + 2.5 * width / 8, y + 1.5 * height / 4)
-    calm_page.mouse.move(*at)
-    calm_page.mouse.down()
-    calm_page.mouse.move(at[0] + 40, at[1], steps=8)
-    calm_page.mouse.up()
-    expect(calm_page).to_have_url(re.compile(r"x\.cells=1_2_0\.4"))
-    expect(title(calm_page)).to_have_text("W_Q makes a query of each row")
 
 
 def test_each_row_of_a_large_result_appears_at_once(calm_page: Page) -> None:
@@ -376,15 +362,10 @@ def test_the_address_is_there_after_a_visit_to_another_page(calm_page: Page) -> 
 MANY_SCREENS = "/walkthrough?example=pizza&context=A+B&softcap=5&temperature=2&positions=sinusoidal"
 
 
-@pytest.mark.parametrize("name", ["Input", "Output"])
-def test_many_screens_stand_in_one_line_and_the_present_one_is_in_sight(
-    calm_page: Page, name: str
-) -> None:
-    open_page(calm_page, f"{MANY_SCREENS}&screen={name.lower()}")
-    pill, on = (
-        screens_pill(calm_page, name=name),
-        calm_page.get_by_role("button", name="Next", exact=True),
-    )
+def test_many_screens_stand_in_one_line_and_the_present_one_is_in_sight(calm_page: Page) -> None:
+    open_page(calm_page, f"{MANY_SCREENS}&screen=output")
+    on = calm_page.get_by_role("button", name="Next", exact=True)
+    pill = screens_pill(calm_page, name="Output")  # the last one
     expect(pill).to_be_in_viewport(ratio=0.9)
     tops = [each.evaluate("each => each.getBoundingClientRect().top") for each in (pill, on)]
     assert tops[0] == pytest.approx(tops[1], abs=4)
@@ -393,7 +374,7 @@ def test_many_screens_stand_in_one_line_and_the_present_one_is_in_sight(
 def test_a_phone_shows_all_of_a_screen(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     open_page(page, f"{MANY_SCREENS}&screen=split")
-    for name in ("split", "scores", "exponentials", "output"):
+    for name in ("split", "output"):
         if name != "split":
             screens_pill(page, name=SHORT_TITLES[name]).click()
             expect(page).to_have_url(re.compile(f"screen={name}"))

@@ -45,6 +45,13 @@ def test_a_click_leads_to_a_part_which_is_marked_and_not_hidden_and_is_no_step_f
     assert strip is not None
     assert place is not None
     assert place["y"] >= strip["y"] + strip["height"]
+    page.evaluate(TO_THE_END)
+    expect(page.locator("h1")).not_to_be_in_viewport()
+    expect(stage(page, "Input")).to_be_in_viewport(ratio=1)
+    hit = "([x, y]) => document.elementFromPoint(x, y).closest('.strip') !== null"
+    box = page.locator(".strip").bounding_box()
+    assert box is not None
+    assert page.evaluate(hit, [box["x"] + 5, box["y"] + box["height"] / 2])
 
 
 def test_a_strip_that_comes_after_the_rest_of_the_page_is_marked_too(page: Page) -> None:
@@ -60,43 +67,24 @@ def test_a_strip_that_comes_after_the_rest_of_the_page_is_marked_too(page: Page)
     expect(marked(page)).to_have_text(["Scaled scores", "Weights"])
 
 
-def test_the_strip_stays_in_sight_and_covers_what_scrolls_below_it(page: Page) -> None:
+def test_by_keyboard_the_input_opens_the_way_into_the_heads_where_tab_goes_on(page: Page) -> None:
     open_page(page, "/?example=pizza")
-    page.evaluate(TO_THE_END)
-    expect(page.locator("h1")).not_to_be_in_viewport()
-    expect(stage(page, "Input")).to_be_in_viewport(ratio=1)
-    hit = "([x, y]) => document.elementFromPoint(x, y).closest('.strip') !== null"
-    box = page.locator(".strip").bounding_box()
-    assert box is not None
-    assert page.evaluate(hit, [box["x"] + 5, box["y"] + box["height"] / 2])
-
-
-def test_a_click_on_the_input_opens_the_way_into_the_heads(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    stage(page, "Input").click()
+    stage(page, "Input").focus()
+    page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile("open=into"))
     way_in = plot_named(page, "X, the projections")
     expect(way_in.locator(".plot-stage")).to_be_in_viewport(ratio=0.99)
     expect(marked(page)).to_have_count(2)
     expect(marked(page).first).to_have_text("Input")
+    page.keyboard.press("Tab")
+    expect(page.locator("summary", has_text="Into the heads")).to_be_focused()
     stage(page, "Input").click()  # it does not fold what is open
     expect(way_in).to_be_visible()
 
 
-def test_a_click_on_the_head_outputs_shows_them_in_the_first_head_or_in_the_one_that_is_shown(
+def test_parts_are_folded_by_hand_and_opened_by_the_strip_and_head_outputs_in_the_head_shown(
     page: Page,
 ) -> None:
-    open_page(page, "/?example=pizza")
-    for head in ("Head 1", "Head 2"):
-        if head == "Head 2":
-            page.get_by_role("radio", name=head, exact=True).click()
-            expect(page).to_have_url(re.compile("head=2"))
-        stage(page, "Head outputs").click()
-        expect(plot_named(page, f"{head}: from Q, K, V to its output")).to_be_visible()
-        expect(page.locator(".plot-lit-matrix").first).to_be_in_viewport(ratio=0.9)
-
-
-def test_parts_are_folded_by_hand_and_opened_by_the_strip(page: Page) -> None:
     open_page(page, "/?example=pizza")
     for part, name, stage_there, picture in (
         ("heads", "The heads", "Weights", "Scores and weights"),
@@ -110,18 +98,19 @@ def test_parts_are_folded_by_hand_and_opened_by_the_strip(page: Page) -> None:
         expect(page).not_to_have_url(re.compile("fold="))
     added = page.locator("details", has_text="What each head adds").last
     expect(added).not_to_have_attribute("open", "")  # a part within a part is left as it is
+    wait_for_the_end_of_the_run(page)
+    for head in ("Head 1", "Head 2"):
+        if head == "Head 2":
+            page.get_by_role("radio", name=head, exact=True).click()
+            expect(page).to_have_url(re.compile("head=2"))
+        stage(page, "Head outputs").click()
+        expect(plot_named(page, f"{head}: from Q, K, V to its output")).to_be_visible()
+        expect(page.locator(".plot-lit-matrix").first).to_be_in_viewport(ratio=0.9)
 
 
-def test_by_keyboard_tab_goes_on_in_the_part_that_enter_led_to(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    stage(page, "Input").focus()
-    page.keyboard.press("Enter")
-    expect(plot_named(page, "X, the projections")).to_be_in_viewport()
-    page.keyboard.press("Tab")
-    expect(page.locator("summary", has_text="Into the heads")).to_be_focused()
-
-
-def test_on_a_phone_it_is_one_line_that_shows_the_part_in_view(new_page: NewPage) -> None:
+def test_on_a_phone_it_is_one_line_that_shows_the_part_in_view_and_leaves_a_low_screen(
+    new_page: NewPage,
+) -> None:
     page = new_page(viewport={"width": 390, "height": 844})
     open_page(page, "/?example=pizza")
     expect(stage(page, "Input")).to_be_visible()
@@ -131,10 +120,6 @@ def test_on_a_phone_it_is_one_line_that_shows_the_part_in_view(new_page: NewPage
     expect(page.locator(".strip [aria-current]", has_text="Concatenation")).to_be_in_viewport()
     height = page.locator(".strip").evaluate("strip => strip.getBoundingClientRect().height")
     assert height < 844 / 14
-
-
-def test_on_a_low_phone_it_leaves_the_screen_to_the_pictures(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 844, "height": 390})
-    open_page(page, "/?example=pizza")
+    page.set_viewport_size({"width": 844, "height": 390})
     page.evaluate(TO_THE_END)
     expect(page.locator(".strip")).not_to_be_in_viewport()

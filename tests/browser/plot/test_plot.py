@@ -87,18 +87,13 @@ def test_one_script_is_fetched_once_however_many_plots_and_reruns(
 # ---- answering -------------------------------------------------------------------------------
 
 
-def test_a_click_reports_its_cell_and_a_second_click_does_too(demo: Page) -> None:
+def test_a_click_reports_its_cell_and_a_second_click_does_too_each_once(demo: Page) -> None:
     demo.mouse.click(*cell_at(demo, 2, 3, 1))
     picks(demo, "picked Cell(step='weights', head=0, row=3, column=1) · 1 picks")
     demo.mouse.click(*cell_at(demo, 2, 3, 1))
     picks(demo, "picked Cell(step='weights', head=0, row=3, column=1) · 2 picks")
-
-
-def test_a_pick_is_told_once(demo: Page) -> None:
-    demo.mouse.click(*cell_at(demo, 0, 1, 0))
-    picks(demo, "picked Cell(step='scores', head=0, row=1, column=0) · 1 picks")
     next_seed(demo)
-    picks(demo, "picked Cell(step='scores', head=0, row=1, column=0) · 1 picks")
+    picks(demo, "picked Cell(step='weights', head=0, row=3, column=1) · 2 picks")
 
 
 def test_an_event_that_overtook_another_hides_no_later_pick(demo: Page) -> None:
@@ -118,7 +113,9 @@ def test_a_click_in_a_fragment_reports_too(demo: Page) -> None:
     picks(demo, "picked Cell(step='scores', head=1, row=2, column=2) · 1 picks")
 
 
-def test_hovering_lights_the_tokens_row_in_every_plot_in_the_next_frame(bare: Page) -> None:
+def test_hovering_lights_the_tokens_row_in_every_plot_in_the_next_frame_and_tells_six_digits(
+    bare: Page,
+) -> None:
     assert (lit(bare), lit(bare, 1)) == (0, 0)
     bare.mouse.move(*cell_at(bare, 0, 2, 1))
     bare.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
@@ -127,9 +124,6 @@ def test_hovering_lights_the_tokens_row_in_every_plot_in_the_next_frame(bare: Pa
     bare.mouse.move(5, 5)
     bare.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
     assert (lit(bare), lit(bare, 1)) == (0, 0)
-
-
-def test_the_tip_has_six_digits(bare: Page) -> None:
     bare.mouse.move(*cell_at(bare, 0, 2, 1))
     tip = plot(bare).locator(".plot-tip")
     expect(tip).to_contain_text("scores, head 1query PEPPERONIkey LOVE≈ 6.646")
@@ -155,13 +149,6 @@ def test_html_in_a_label_is_shown_as_text_everywhere(bare: Page, tmp_path: Path)
         assert "<img" not in page_or_picture
 
 
-def test_a_saved_picture_has_what_is_on_screen(bare: Page, tmp_path: Path) -> None:
-    saved = save(bare, "SVG", tmp_path).read_text("utf-8")
-    for text in ("Head 1", "PEPPERONI", "6.65", "−6.65"):
-        assert f">{text}</text>" in saved
-    assert save(bare, "PNG", tmp_path).read_bytes().startswith(b"\x89PNG")
-
-
 def test_a_dot_shows_the_mean_of_its_visible_cells_wherever_it_is_drawn(
     bare: Page, tmp_path: Path
 ) -> None:
@@ -184,9 +171,15 @@ def test_a_dot_shows_the_mean_of_its_visible_cells_wherever_it_is_drawn(
     assert picture.getpixel([round(scale * (16 + place)) for place in middle]) == everything_is_seen
 
 
-def test_a_picture_is_saved_on_the_ground_that_was_chosen(bare: Page, tmp_path: Path) -> None:
+def test_a_picture_is_saved_with_what_is_on_screen_on_the_ground_that_was_chosen(
+    bare: Page, tmp_path: Path
+) -> None:
+    text_of_it = save(bare, "SVG", tmp_path).read_text("utf-8")
+    for text in ("Head 1", "PEPPERONI", "6.65", "−6.65"):
+        assert f">{text}</text>" in text_of_it
+
     def saved(ground: str) -> Image.Image:
-        return Image.open(save(bare, "PNG", tmp_path, ground)).convert("RGBA")
+        return Image.open(save(bare, "PNG", tmp_path, ground), formats=["PNG"]).convert("RGBA")
 
     light, dark, clear = saved("Light"), saved("Dark"), saved("None, for dark slides")
     x, y = on_stage(bare, 0, 2, 0.5)  # on the line before column 1
@@ -199,7 +192,9 @@ def test_a_picture_is_saved_on_the_ground_that_was_chosen(bare: Page, tmp_path: 
     assert clear.getpixel((line[0] + round(4 * scale), line[1]))[3] == 255  # in the cell
 
 
-def test_the_numbers_of_the_picked_matrix_are_copied_for_a_spreadsheet(bare: Page) -> None:
+def test_numbers_are_copied_for_a_spreadsheet_and_saved_with_their_labels(
+    bare: Page, tmp_path: Path
+) -> None:
     bare.context.grant_permissions(["clipboard-read", "clipboard-write"])
     bare.mouse.click(*cell_at(bare, 2, 3, 1))
     assert reports(bare) == [picked("weights/0", 3, 1)]
@@ -207,6 +202,13 @@ def test_the_numbers_of_the_picked_matrix_are_copied_for_a_spreadsheet(bare: Pag
     plot(bare).get_by_role("button", name="Copy numbers").click()
     expect(plot(bare).get_by_role("status")).to_have_text("Copied weights, head 1, 4 × 4 numbers.")
     is_copied(bare.evaluate("navigator.clipboard.readText()"))
+
+    plot(bare).get_by_label("Matrix", exact=True).select_option("scores, head 2")
+    path = save(bare, "CSV", tmp_path)
+    assert path.name == "heads-scores-head-2.csv"
+    head, first, *_ = path.read_text("utf-8").splitlines()
+    assert head == "query \\ key,I,LOVE,PEPPERONI,PIZZA"
+    assert re.fullmatch(r"I,-?[\d.]+,,,", first)
 
 
 def test_numbers_are_copied_where_the_page_has_no_clipboard(bare: Page) -> None:
@@ -230,17 +232,13 @@ def is_copied(text: str) -> None:
     assert all(sum(map(float, filter(None, row))) == pytest.approx(1, abs=1e-15) for row in rows)
 
 
-def test_numbers_are_saved_with_their_labels(bare: Page, tmp_path: Path) -> None:
-    open_menu(bare)
-    plot(bare).get_by_label("Matrix", exact=True).select_option("scores, head 2")
-    path = save(bare, "CSV", tmp_path)
-    assert path.name == "heads-scores-head-2.csv"
-    head, first, *_ = path.read_text("utf-8").splitlines()
-    assert head == "query \\ key,I,LOVE,PEPPERONI,PIZZA"
-    assert re.fullmatch(r"I,-?[\d.]+,,,", first)
-
-
-def test_the_menu_opens_over_the_page_and_closes_as_menus_do(bare: Page) -> None:
+def test_the_keyboard_reaches_the_menu_which_opens_over_the_page_and_closes_as_menus_do(
+    bare: Page,
+) -> None:
+    find = "p => [...p.querySelectorAll('*')].filter(e => e.tabIndex >= 0 && e.checkVisibility())"
+    for number in (0, 1):
+        reached = plot(bare, number).evaluate(f"{find}.map(e => e.className || e.textContent)")
+        assert reached == ["plot-stage", "Show as table", "Copy or save"]
     menu, below = plot(bare).locator(".plot-menu"), plot(bare, 1)
     opener = plot(bare).get_by_role("button", name="Copy or save")
     place = below.bounding_box()
@@ -265,10 +263,22 @@ def test_no_violation_with_menu_and_table_open(bare: Page) -> None:
     assert violations_in_both_themes(bare, {"include": [".plot"]}) == []
 
 
-def test_a_dark_page_is_printed_light_with_its_values_and_without_tools(bare: Page) -> None:
-    bare.emulate_media(color_scheme="dark")
+def test_colours_follow_the_theme_and_a_dark_page_is_printed_light_without_tools(
+    bare: Page,
+) -> None:
     heading = plot(bare).locator("svg.plot-ink text", has_text="Head 1")
-    expect(heading).to_have_css("fill", "rgb(236, 234, 246)")
+    on_light, on_dark = "rgb(28, 24, 48)", "rgb(236, 234, 246)"
+    # An element that is drawn anew while we read it has no colour, so we wait for each.
+    expect(heading).to_have_css("fill", on_light)
+    cells = painted_cells(bare)
+    bare.emulate_media(color_scheme="dark")
+    expect(heading).to_have_css("fill", on_dark)
+    assert painted_cells(bare) != cells
+    bare.emulate_media(color_scheme="light")
+    expect(heading).to_have_css("fill", on_light)
+    assert painted_cells(bare) == cells
+    bare.emulate_media(color_scheme="dark")
+    expect(heading).to_have_css("fill", on_dark)
     hidden_cell = on_stage(bare, 0, 0, 3)
     assert painted_at(bare, *hidden_cell) == (20, 18, 31)
     bare.evaluate(
@@ -284,14 +294,22 @@ def test_a_dark_page_is_printed_light_with_its_values_and_without_tools(bare: Pa
     )
     bare.pdf()
     assert bare.evaluate("window.onPaper") == {"cell": [255, 255, 255], "ink": "#1c1830"}
-    expect(heading).to_have_css("fill", "rgb(236, 234, 246)")
+    expect(heading).to_have_css("fill", on_dark)
     assert painted_at(bare, *hidden_cell) == (20, 18, 31)
     bare.emulate_media(media="print")
     expect(plot(bare).locator(".plot-tools")).to_be_hidden()
     expect(stage(bare).locator("canvas")).to_be_visible()
 
 
-def test_a_smaller_figure_takes_its_room_at_once(bare: Page) -> None:
+def test_a_smaller_figure_takes_its_room_at_once_and_stays_readable_where_it_is_narrow(
+    bare: Page,
+) -> None:
+    window = stage(bare).locator(":scope > svg > svg").first
+    wide = window.get_attribute("width") or ""
+    bare.set_viewport_size({"width": 390, "height": 844})
+    expect(window).not_to_have_attribute("width", wide)
+    assert 22 <= window_of(bare, 0)["width"] / TOKENS < 36
+    assert bare.evaluate("document.documentElement.scrollWidth") <= 390
     show_heads(bare, n_heads=8)
     bare.evaluate(
         """() => {
@@ -309,39 +327,9 @@ def test_a_smaller_figure_takes_its_room_at_once(bare: Page) -> None:
     assert set(overflows) == {0}
 
 
-def test_numbers_stay_readable_where_the_room_is_narrow(bare: Page) -> None:
-    window = stage(bare).locator(":scope > svg > svg").first
-    wide = window.get_attribute("width") or ""
-    bare.set_viewport_size({"width": 390, "height": 844})
-    expect(window).not_to_have_attribute("width", wide)
-    assert 22 <= window_of(bare, 0)["width"] / TOKENS < 36
-    assert bare.evaluate("document.documentElement.scrollWidth") <= 390
-
-
-def test_colours_follow_the_theme_while_the_page_is_open(bare: Page) -> None:
-    heading = plot(bare).locator("svg.plot-ink text", has_text="Head 1")
-    on_light, on_dark = "rgb(28, 24, 48)", "rgb(236, 234, 246)"
-    # An element that is drawn anew while we read it has no colour, so we wait for each.
-    expect(heading).to_have_css("fill", on_light)
-    cells = painted_cells(bare)
-    bare.emulate_media(color_scheme="dark")
-    expect(heading).to_have_css("fill", on_dark)
-    assert painted_cells(bare) != cells
-    bare.emulate_media(color_scheme="light")
-    expect(heading).to_have_css("fill", on_light)
-    assert painted_cells(bare) == cells
-
-
 def test_without_the_files_the_page_says_what_is_missing(browser: Browser, demo_url: str) -> None:
     page = browser.new_context(reduced_motion="reduce").new_page()
     page.route("**/plot.js", lambda route: route.fulfill(status=404, body="none"))
     page.goto(demo_url)
     expect(page.get_by_text("streamlit run app.py").first).to_be_visible()
     page.context.close()
-
-
-@pytest.mark.parametrize("number", [0, 1])
-def test_the_keyboard_reaches_what_it_should_and_nothing_else(bare: Page, number: int) -> None:
-    find = "p => [...p.querySelectorAll('*')].filter(e => e.tabIndex >= 0 && e.checkVisibility())"
-    reached = plot(bare, number).evaluate(f"{find}.map(e => e.className || e.textContent)")
-    assert reached == ["plot-stage", "Show as table", "Copy or save"]

@@ -90,11 +90,10 @@ def boards_of(trace: Trace, look: Look) -> dict[str, Figure]:
 
 def states() -> dict[str, tuple[Figure, str]]:
     """Boards in usual and in awkward states, each on a ground."""
-    found = {
-        f"{name}-{palette}": (board, "light")
-        for palette in ("indigo", "print")
-        for name, board in boards_of(attend(CAUSAL), Look(palette=palette)).items()
-    }
+    indigo = boards_of(attend(CAUSAL), Look(palette="indigo"))
+    found = {f"{name}-indigo": (board, "light") for name, board in indigo.items()}
+    on_paper = boards_of(attend(CAUSAL), Look(palette="print"))  # a palette is the same on all
+    found |= {f"{name}-print": (on_paper[name], "light") for name in ("heads", "added")}
     dark = boards_of(attend(CAUSAL), Look(palette="teal", decimals=3, shared_scale=False))
     found |= {f"{name}-dark": (board, "dark") for name, board in dark.items()}
     long = with_tokens(CAUSAL, ("a", "incomprehensibilities", "<b>", "naïve & co", "the"))
