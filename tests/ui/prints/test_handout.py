@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 
 import pypdfium2
 import pytest
@@ -24,6 +25,7 @@ from ui.prints.slides import OF_ALL_HEADS
 LEAST_POINTS = 6.0  # of an index in a formula
 
 
+@cache
 def handout(name: str, paper: str = "A4") -> list[Sheet]:
     return handout_sheets(attend(load_example(name)), EXAMPLES[name].title, LINK, Look(), paper)
 
