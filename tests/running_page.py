@@ -74,12 +74,13 @@ def cheap_runs() -> Iterator[None]:
     """AppTest does for each run what a server does once, and asks every millisecond for the end.
 
     It reads what every installed package says of itself, which takes two thirds of a page's time,
-    and compiles the page. Neither changes while tests run.
+    compiles the page, and makes a mock of a whole server. None of it changes while tests run.
     """
     scan = manifest_scanner.scan_component_manifests
     compiled = ScriptCache()
     with (
         patch.object(manifest_scanner, scan.__name__, cache(scan)),
+        patch.object(app_test, "MagicMock", _NoServer),
         patch.object(app_test, "ScriptCache", lambda: compiled),
         patch.object(local_script_runner, "ScriptCache", lambda: compiled),
         patch.object(local_script_runner, "require_widgets_deltas", _wait_for_its_end),
@@ -92,6 +93,19 @@ def runs_are_cheap() -> Iterator[None]:
     """The folders whose tests run pages name it in their conftest.py."""
     with cheap_runs():
         yield
+
+
+class _NoServer:
+    """What a page asks of a server, where none runs: AppTest gives it the stores of files."""
+
+    def __init__(self, spec: object) -> None:
+        """It is called as a mock is."""
+
+    def get_client(self, session: str) -> None:
+        """No browser is connected, so there are no headers."""
+
+    def is_active_session(self, session: str) -> bool:
+        return True
 
 
 def _wait_for_its_end(runner: LocalScriptRunner, timeout: float) -> None:

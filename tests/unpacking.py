@@ -6,6 +6,7 @@ import gzip
 import json
 import re
 from base64 import b85decode
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -41,6 +42,7 @@ def in_the_open(page: str) -> str:
     return PART.sub(lambda _: next(texts), page)
 
 
+@lru_cache(64)  # the program is the same in many pages
 def _unzipped(part: str) -> bytes:
     return gzip.decompress(b85decode(part.encode().translate(bytes.maketrans(b".,[", b"&<>"))))
 

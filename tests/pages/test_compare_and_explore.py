@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from mha_core.changing.changes import with_matrix
+from mha_core.changing.changes import with_matrix, with_weights, with_width
 from mha_core.changing.layers import as_stack
 from mha_core.comparing.questions import with_one_change
 from mha_core.examples import EXAMPLES, load_example, load_stack
@@ -120,8 +120,8 @@ def test_a_side_is_opened_in_the_explorer() -> None:
 
 
 def test_numbers_that_are_too_many_for_a_link_are_handed_over() -> None:
-    page = exploring("example=pizza-1024")
-    wide = page.session.scenario
+    page = exploring("example=pizza")
+    wide = with_weights(with_width(PIZZA, 64), "random")
     page.session.open(with_matrix(wide, "w_q", wide.w_q + 1))
     page.run()
     assert links(page, "Keep this as A") == []

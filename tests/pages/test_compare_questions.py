@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 
-from mha_core.changing.changes import with_heads_off
+from mha_core.changing.changes import with_heads_off, with_scores
 from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion
 from mha_core.examples import EXAMPLES
 from mha_core.guide.field_guide import FIELD_GUIDE, GuideEntry
@@ -16,8 +15,14 @@ from tests.pages.comparison import BOTH, PIZZA, Comparison
 from ui.blocks.comparing.words import OTHERS_DIFFER, THE_SAME
 
 
+def reloaded(page: Comparison) -> Comparison:
+    return Comparison("&".join(f"{name}={quote(text)}" for name, text in page.address.items()))
+
+
 @pytest.mark.parametrize("ready", READY_QUESTIONS.values(), ids=lambda each: each.name)
-def test_a_question_fills_both_sides_and_is_answered(ready: Any) -> None:
+def test_a_question_fills_both_sides_is_answered_and_calls_them_what_they_are(
+    ready: ReadyQuestion,
+) -> None:
     page = Comparison(BOTH).ask(ready.name)
     assert (page.a.stack, page.b.stack) == ready.sides
     assert (page.a.layer, page.b.layer) == ready.layers
@@ -25,6 +30,12 @@ def test_a_question_fills_both_sides_and_is_answered(ready: Any) -> None:
     assert page.question_shown == [ready.question]
     assert all(claim.sentence in page.words for claim in ready.claims)
     assert page.errors == []
+    example = EXAMPLES[page.a.example].title
+    assert page.titles == (ready.title_of_a or example, ready.title_of_b)
+    assert page.titles[0].startswith(example)
+    assert reloaded(page).titles == page.titles
+    page.enter("b-enter-scale", "0.77")
+    assert page.titles[1] not in ("", ready.title_of_b)
 
 
 def test_a_question_can_be_asked_of_a_as_it_stands() -> None:
@@ -59,21 +70,6 @@ def test_a_question_that_changes_nothing_in_a_says_what_to_do() -> None:
 # ---- what the sides are called ------------------------------------------------------------------
 
 
-def reloaded(page: Comparison) -> Comparison:
-    return Comparison("&".join(f"{name}={quote(text)}" for name, text in page.address.items()))
-
-
-@pytest.mark.parametrize("ready", READY_QUESTIONS.values(), ids=lambda each: each.name)
-def test_the_sides_of_a_question_are_called_what_they_are(ready: ReadyQuestion) -> None:
-    page = Comparison().ask(ready.name)
-    example = EXAMPLES[page.a.example].title
-    assert page.titles == (ready.title_of_a or example, ready.title_of_b)
-    assert page.titles[0].startswith(example)
-    assert reloaded(page).titles == page.titles
-    page.enter("b-enter-scale", "0.77")
-    assert page.titles[1] not in ("", ready.title_of_b)
-
-
 def test_what_a_question_made_of_ones_own_a_is_called_so() -> None:
     page = Comparison(BOTH).enter("a-ask-of-a", True).ask("head")
     assert page.titles == ("Pizza, a language model", "One head off")
@@ -88,9 +84,9 @@ def test_what_breaks_a_pattern_is_called_so(entry: GuideEntry) -> None:
         page.a.open(a)
         page.b.open(breaker.of(a))
         assert page.run().titles == (entry.title, breaker.title)
-        assert reloaded(page).titles == page.titles
-    page.enter("a-side", "A").enter("a-enter-scale", "0.77")
-    assert page.titles[0] == "Your own setting"
+    assert reloaded(page).titles == page.titles
+    page.a.open(with_scores(a.first, scale=0.77))
+    assert page.run().titles[0] == "Your own setting"
 
 
 def test_a_title_of_a_link_goes_before_all_others() -> None:

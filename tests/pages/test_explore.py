@@ -29,11 +29,12 @@ from mha_core.changing.recipes import Recipe
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.scenario.link import decode_link
 from mha_core.making.presets import PRESETS
-from tests.form_fields import enter_into
 from tests.pages.showing import shows_the_scenario
 from tests.pages.visitor import MENUS, Visitor
+from tests.running_page import redo
 from tests.unpacking import unpacked
 from ui.controls.markdown import plain
+from ui.controls.sidebar import enter_in_sidebar
 
 Change = Callable[[Scenario], Scenario]
 
@@ -95,7 +96,8 @@ def test_a_control_changes_the_scenario_and_the_page_shows_it(name: str) -> None
     visitor.press("Undo")
     assert visitor.scenario == load_example("pizza")
     assert shows_the_scenario(visitor)
-    assert visitor.press("Redo").scenario == change(load_example("pizza"))
+    redo(visitor.session)
+    assert visitor.scenario == change(load_example("pizza"))
 
 
 def test_queries_begin_where_one_says() -> None:
@@ -523,9 +525,10 @@ def test_reset_leads_back_to_the_example_and_undo_back_again() -> None:
 @pytest.mark.parametrize("d_model", range(1, 17))
 def test_a_width_takes_every_head_count(d_model: int) -> None:
     """Each is taken, and for each width the page is shown once; each head count is shown too."""
-    visitor = Visitor(f"{PIZZA}&x=random").enter("d-model", d_model)
+    visitor = Visitor(f"{PIZZA}&x=random")
+    enter_in_sidebar(visitor.session, "d-model", str(d_model))
     for n_heads in range(1, 17):
-        enter_into(visitor.session, "any-heads", n_heads)
+        enter_in_sidebar(visitor.session, "any-heads", str(n_heads))
         scenario = visitor.session.scenario
         assert (scenario.d_model, scenario.n_heads) == (d_model, n_heads)
     visitor.enter("any-heads", 17 - d_model)

@@ -60,21 +60,21 @@ def numbers(trace: Trace, name: str) -> Any:
 
 
 @given(scenarios())
-def test_every_number_on_every_screen_is_that_of_the_core(s: Scenario) -> None:
-    trace = attend(s)
+def test_a_screen_has_numbers_of_the_core_how_each_is_computed_and_all_its_symbols(
+    s: Scenario,
+) -> None:
+    trace, head = attend(s), s.n_heads - 1
     for screen in screens_of(s):
-        for name, matrix in matrices(trace, screen, s.n_heads - 1).items():
+        figure = screen_figure(trace, screen, head)
+        shown = {matrix.name: matrix for matrix in figure.heatmaps}
+        for name, matrix in shown.items():
             expected = numbers(trace, name)
-            shown = matrix.values.T if matrix.matrix.is_transposed else matrix.values
-            np.testing.assert_array_equal(shown, expected.astype(shown.dtype))
-
-
-@given(scenarios())
-def test_each_number_that_comes_alone_says_how_it_is_computed(s: Scenario) -> None:
-    trace = attend(s)
-    for screen in screens_of(s):
-        shown = matrices(trace, screen, 0)
-        for name, rows in walk_of(trace, screen.name).arithmetic.items():
+            values = matrix.values.T if matrix.matrix.is_transposed else matrix.values
+            np.testing.assert_array_equal(values, expected.astype(values.dtype))
+        symbols = shown_of(trace, screen, head).values()
+        assert sorted(name for each in symbols for name in each.matrices) == sorted(shown)
+        assert figure.walk
+        for name, rows in figure.walk.arithmetic.items():
             assert np.shape(rows) == shown[name].values.shape
             for place, words in np.ndenumerate(rows):
                 found = derive_cell(trace, Cell.of_matrix(name, *place))
@@ -150,15 +150,6 @@ def test_shapes_and_symbols() -> None:
     turned = attend(with_scores(GROUPED, positions="rope"))
     assert shapes_of(turned, SCREENS["rotation"], 3)[1] == ["Q₄': 5 × 2", "K₂': 5 × 2"]
     assert shapes_of(turned, SCREENS["join"], 3)[0] == ["head₁ … head₄: 5 × 2"]
-
-
-@given(scenarios())
-def test_what_a_symbol_stands_for_is_in_the_picture(s: Scenario) -> None:
-    trace = attend(s)
-    for screen in screens_of(s):
-        there = matrices(trace, screen, 0)
-        stood_for = [name for each in shown_of(trace, screen, 0).values() for name in each.matrices]
-        assert sorted(stood_for) == sorted(there)
 
 
 def test_a_symbol_says_in_words_what_it_stands_for() -> None:

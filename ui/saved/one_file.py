@@ -39,7 +39,7 @@ def one_file(script: str, data: Mapping[str, Any], parts: Iterable[Any] = ()) ->
     letters = frozenset(json.dumps([data, parts], ensure_ascii=False, default=_no_letters))
     body = (
         f"<main><noscript><p>{html.escape(NEEDS_JAVASCRIPT)}</p></noscript></main>",
-        PACKED.format(packed(pack(_program(script) | {"fonts": _fonts(letters)}))),
+        _program(script, tuple(fonts_for(letters).items())),
         *(PACKED.format(packed_data(part)) for part in (data, *parts)),
         f"<script>{(BUILT / 'packed.js').read_text('utf-8').strip()}</script>",
     )
@@ -69,16 +69,16 @@ def _no_letters(_: object) -> str:
     return ""
 
 
-def _fonts(letters: frozenset[str]) -> list[dict[str, Any]]:
-    fonts = fonts_for(letters).items()
-    return [{"weight": weight, "bytes": np.frombuffer(font, np.uint8)} for weight, font in fonts]
-
-
 @cache
-def _program(script: str) -> dict[str, str]:
+def _program(script: str, fonts: tuple[tuple[int, bytes], ...]) -> str:
+    """What all pages of a script have in common, packed."""
     styles = (*STYLES, *OF_ONE_PAGE.get(script, ()))
-    spoken = in_language((BUILT / script).read_bytes(), LANGUAGE, LANGUAGES).decode()
-    return {"script": spoken, "styles": "\n".join(map(_style, styles))}
+    program = {
+        "script": in_language((BUILT / script).read_bytes(), LANGUAGE, LANGUAGES).decode(),
+        "styles": "\n".join(map(_style, styles)),
+        "fonts": [{"weight": w, "bytes": np.frombuffer(font, np.uint8)} for w, font in fonts],
+    }
+    return PACKED.format(packed(pack(program)))
 
 
 def _style(file: Path) -> str:

@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tools.javascript import NODE
 
 
@@ -32,6 +34,8 @@ def answering(script: Path) -> Iterator[Callable[[Any], Any]]:
 
 
 def _plain(array: Any) -> Any:
-    """JSON has no infinity: where one may be, it becomes a text."""
+    """JSON has no infinity: where there is one, it becomes a text."""
     rows = array.tolist()
+    if np.isfinite(array).all():
+        return rows
     return json.loads(json.dumps(rows).replace("-Infinity", '"-inf"'))

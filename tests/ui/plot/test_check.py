@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 from mha_core.checks.errors import MhaError
 from mha_core.io.matrix.block_text import block_of
+from mha_core.puzzles import command
 from mha_core.puzzles.checking import Verdict, check
-from mha_core.puzzles.command import mark_of
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.mistakes import IN_WORDS
 from mha_core.puzzles.own import OwnPuzzle, puzzle_of
@@ -28,19 +29,31 @@ from ui.saved.puzzle_page import puzzle_data, puzzle_page
 
 RUNNER = Path(__file__).parent / "check_runner.mjs"
 BLOCKS = Path(__file__).parent / "block_runner.mjs"
-Ask = Callable[[Puzzle, Arrays], dict[str, Any]]
+Said = dict[str, Any]
+Ask = Callable[[Puzzle, Iterable[Arrays]], list[Said]]
+Say = Callable[[str], dict[str, Said]]
 
 
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
     with answering(RUNNER) as node:
-        tellings = cache(told)
 
-        def asked(puzzle: Puzzle, arrays: Arrays) -> dict[str, Any]:
-            said: dict[str, Any] = node({"puzzle": tellings(puzzle), "arrays": arrays})
+        def asked(puzzle: Puzzle, answers: Iterable[Arrays]) -> list[Said]:
+            said: list[Said] = node({"puzzle": told(puzzle), "answers": [*answers]})
             return said
 
         yield asked
+
+
+@pytest.fixture(scope="module")
+def say(ask: Ask) -> Say:
+    """What the page says of each answer to a puzzle, by the answer's name."""
+
+    @cache
+    def said(name: str) -> dict[str, Said]:
+        return dict(zip(answers(name), ask(PUZZLES[name], answers(name).values()), strict=True))
+
+    return said
 
 
 @pytest.fixture(scope="module")
@@ -62,19 +75,21 @@ def zeros(puzzle: Puzzle) -> Arrays:
 
 
 def random(puzzle: Puzzle, seed: int) -> Arrays:
-    """A solution with noise, so that some sentences pass."""
+    """A solution with noise, so that some sentences pass; its size is another for each seed."""
     rng = np.random.default_rng(seed)
     noise = 10.0 ** rng.integers(-2, 2)
     return {n: a + rng.normal(0, noise, a.shape) for n, a in puzzle.solution().items()}
 
 
-def answers(puzzle: Puzzle) -> dict[str, Arrays]:
+@cache
+def answers(name: str) -> dict[str, Arrays]:
+    puzzle = PUZZLES[name]
     wrong = {name: {**zeros(puzzle), **make()} for name, make in puzzle.near_misses.items()}
-    drawn = {f"random {seed}": random(puzzle, seed) for seed in range(4)}
+    drawn = {f"random {seed}": random(puzzle, seed) for seed in (0, 1, 4)}
     return {"solution": puzzle.solution(), "zeros": zeros(puzzle), **drawn, **wrong}
 
 
-def assert_same(said: dict[str, Any], verdict: Verdict) -> None:
+def assert_same(said: Said, verdict: Verdict) -> None:
     assert (said["passed"], said["count"]) == (verdict.passed, verdict.count)
     assert said["stars"] == verdict.stars
     if verdict.first_failure is None:
@@ -89,15 +104,19 @@ def assert_same(said: dict[str, Any], verdict: Verdict) -> None:
 
 @pytest.mark.parametrize("name", PUZZLES)
 def test_the_verdict_is_that_of_the_core_and_the_copied_answer_is_read_by_the_checker(
-    ask: Ask, name: str, tmp_path: Path
+    say: Say, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     puzzle, file = PUZZLES[name], tmp_path / "answer.txt"
-    for arrays in answers(puzzle).values():
-        said, verdict = ask(puzzle, arrays), check(puzzle, arrays)
+    verdict_on = Mock()
+    monkeypatch.setattr(command, "check", verdict_on)
+    for answer, arrays in answers(name).items():
+        said, verdict = say(name)[answer], check(puzzle, arrays)
         assert_same(said, verdict)
         file.write_text(f"https://example.org/{said['link']}", "utf-8")
-        mark = mark_of(puzzle, file)
+        verdict_on.return_value = verdict
+        mark = command.mark_of(puzzle, file)
         assert (mark.passed, mark.stars) == (verdict.passed, verdict.stars), mark.first_failure
+        np.testing.assert_equal(verdict_on.call_args.args, (puzzle, arrays))
 
 
 OWN = (
@@ -118,16 +137,19 @@ OWN = (
 def test_a_teachers_own_puzzle_is_checked_in_the_same_way(ask: Ask, own: OwnPuzzle) -> None:
     puzzle = puzzle_of(own)
     rng = np.random.default_rng(1)
-    for size in (0, 1, 10):
-        arrays = {name: size * rng.normal(size=a.shape) for name, a in zeros(puzzle).items()}
-        assert_same(ask(puzzle, arrays), check(puzzle, arrays))
+    drawn = [
+        {name: size * rng.normal(size=a.shape) for name, a in zeros(puzzle).items()}
+        for size in (0, 1, 10)
+    ]
+    for said, arrays in zip(ask(puzzle, drawn), drawn, strict=True):
+        assert_same(said, check(puzzle, arrays))
     assert puzzle_page(puzzle).startswith(b"<!doctype html>")
     assert puzzle_sheets(puzzle)
 
 
-def test_what_fails_is_said_in_words(ask: Ask) -> None:
-    for puzzle in PUZZLES.values():
-        said = ask(puzzle, zeros(puzzle))
+def test_what_fails_is_said_in_words(say: Say) -> None:
+    for name, puzzle in PUZZLES.items():
+        said = say(name)["zeros"]
         if not said["first"]:
             continue
         assert said["words"]["more"].startswith(f"In “{' '.join(said['first']['tokens'])}”, ")
@@ -135,12 +157,11 @@ def test_what_fails_is_said_in_words(ask: Ask) -> None:
             assert "the right word" in said["words"]["more"]
 
 
-def test_all_mistakes_of_near_misses_are_named_as_the_core_names_them(ask: Ask) -> None:
+def test_all_mistakes_of_near_misses_are_named_as_the_core_names_them(say: Say) -> None:
     found = {
-        ask(puzzle, arrays)["first"]["mistake"]
-        for puzzle in PUZZLES.values()
-        for name, arrays in answers(puzzle).items()
-        if name in puzzle.near_misses
+        say(name)[wrong]["first"]["mistake"]
+        for name, puzzle in PUZZLES.items()
+        for wrong in puzzle.near_misses
     }
     assert len(found) > 6
 
@@ -174,8 +195,8 @@ def test_a_block_is_read_as_the_core_reads_it(block: Any, text: str) -> None:
     assert block({"text": text, "rows": 3, "columns": 4}) == wanted
 
 
-def test_what_is_right_has_its_stars(ask: Ask) -> None:
-    said = ask(PUZZLES["before"], PUZZLES["before"].solution())["words"]
+def test_what_is_right_has_its_stars(say: Say) -> None:
+    said = say("before")["solution"]["words"]
     assert said["first"] == "All 43 sentences pass. ★★★"
 
 

@@ -30,7 +30,7 @@ from ui.saved.facts import facts_of
 RUNNER = Path(__file__).parent / "derive_runner.mjs"
 NUMBER = re.compile(r"\d+\.\d+(?:e−?\d+)?")
 DECIMALS = 3
-CELLS_OF_EACH = 3
+CELLS_OF_EACH = 2
 
 Ask = Callable[[Trace, list[Cell]], list[dict[str, Any]]]
 
@@ -85,6 +85,8 @@ def places(cells: Iterable[Cell]) -> list[list[Any]]:
 
 def assert_same_text(said: str, expected: str) -> None:
     """The same except for the last digit of a number, which the last bit may decide."""
+    if said == expected:
+        return
     assert NUMBER.sub("#", said) == NUMBER.sub("#", expected)
     pairs = zip(NUMBER.findall(said), NUMBER.findall(expected), strict=True)
     for one, other in pairs:

@@ -37,18 +37,25 @@ PROGRAMS_SAY = {
 }
 
 
-def pack(trace: Trace, **other: Any) -> dict[str, bytes]:
-    made = {entry.name: entry.make() for entry in pack_entries(wish(trace, **other))}
-    with ZipFile(io.BytesIO(zipped(made))) as opened:
+@pytest.fixture(scope="module")
+def found() -> dict[str, bytes]:
+    """What is in the pack of a layer, by name."""
+    entries = pack_entries(wish(attend(CAUSAL), kinds=["svg", "tikz"]))
+    with ZipFile(io.BytesIO(zipped({entry.name: entry.make() for entry in entries}))) as opened:
         assert opened.testzip() is None
         return {name: opened.read(name) for name in opened.namelist()}
 
 
-def test_a_pack_holds_pictures_slides_numbers_programs_and_words() -> None:
-    trace = attend(CAUSAL)
-    found = pack(trace)
+def listed(trace: Trace) -> tuple[set[str], str]:
+    """The names of what a pack would hold, and its text. The rest is not made."""
+    entries = {entry.name: entry for entry in pack_entries(wish(trace))}
+    return {*entries}, entries["read-me.txt"].make().decode()
+
+
+def test_a_pack_holds_pictures_slides_numbers_programs_and_words(found: dict[str, bytes]) -> None:
     assert {
         "pictures/heads.svg",
+        "pictures/heads.tex",
         "slides.pptx",
         "slides.pdf",
         "handout.pdf",
@@ -65,9 +72,8 @@ def test_a_pack_holds_pictures_slides_numbers_programs_and_words() -> None:
     assert not any("positions" in name for name in found)  # there are none
 
 
-def test_its_numbers_are_the_traces_to_the_last_digit() -> None:
+def test_its_numbers_are_the_traces_to_the_last_digit(found: dict[str, bytes]) -> None:
     trace = attend(CAUSAL)
-    found = pack(trace)
     for head in (0, 1):
         saved = read_matrix(found[f"matrices/weights-head-{head + 1}.csv"], "w.csv")
         np.testing.assert_array_equal(saved, trace.weights[head])
@@ -81,18 +87,18 @@ def test_what_is_too_large_is_left_out_and_the_text_says_so(
 ) -> None:
     s = load_example("two-tokens")
     monkeypatch.setattr("ui.prints.pack.MOST_IN_CSV", s.w_q.size - 1)
-    found = pack(attend(s))
-    assert "matrices/w_q.csv" not in found
-    assert "matrices/x.csv" in found
-    assert f"w_q.csv: it has {s.w_q.size} numbers" in found["read-me.txt"].decode()
+    names, text = listed(attend(s))
+    assert "matrices/w_q.csv" not in names
+    assert "matrices/x.csv" in names
+    assert f"w_q.csv: it has {s.w_q.size} numbers" in text
 
 
 def test_without_python_pptx_the_rest_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "find_spec", lambda name: None if name == "pptx" else name)
-    found = pack(attend(CAUSAL))
-    assert "slides.pptx" not in found
-    assert "slides.pptx: It needs python-pptx" in found["read-me.txt"].decode()
-    assert "slides.pdf" in found
+    names, text = listed(attend(CAUSAL))
+    assert "slides.pptx" not in names
+    assert "slides.pptx: It needs python-pptx" in text
+    assert "slides.pdf" in names
 
 
 def test_the_same_pack_is_the_same_file() -> None:
@@ -104,10 +110,10 @@ def test_the_same_pack_is_the_same_file() -> None:
 
 
 @pytest.fixture(scope="module")
-def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def unpacked(found: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of an archive that was unpacked."""
     folder = tmp_path_factory.mktemp("unpacked")
-    for name, content in pack(attend(CAUSAL), pictures=[]).items():
+    for name, content in found.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
     return folder
@@ -136,8 +142,8 @@ def importable(names: Any) -> set[str]:
     return {name for name in names if Path(name).stem in others}
 
 
-def test_no_file_has_the_name_of_a_module() -> None:
-    in_a_pack = [Path(name).name for name in pack(attend(CAUSAL)) if name.endswith(".py")]
+def test_no_file_has_the_name_of_a_module(found: dict[str, bytes]) -> None:
+    in_a_pack = [Path(name).name for name in found if name.endswith(".py")]
     sessions = (Session(CAUSAL), Session(load_example("pizza")))
     alone = [file_name(session, name) for session in sessions for name in PROGRAM_FILES]
     assert len(in_a_pack) == 2
@@ -156,8 +162,9 @@ def as_document(tex: str, folder: Path) -> Compiled:
 
 
 @pytest.mark.usefixtures("pdflatex")
-def test_a_picture_in_latex_is_a_document_and_a_piece_to_paste(tmp_path: Path) -> None:
-    found = pack(attend(CAUSAL), kinds=["tikz"])
+def test_a_picture_in_latex_is_a_document_and_a_piece_to_paste(
+    found: dict[str, bytes], tmp_path: Path
+) -> None:
     document = found["pictures/heads.tex"].decode()
     piece = found["pictures/heads-to-paste.tex"].decode()
     assert document.startswith("\\documentclass[border=4bp]{standalone}\n\\usepackage{tikz}\n")
