@@ -19,6 +19,7 @@ from mha_core.examples import load_example
 from mha_core.io.scenario.files import read_scenario, write_scenario
 from tests.browser.hands import pick
 from tests.browser.reading import (
+    heads_to_look_at,
     open_page,
     plot_named,
     wait_for_numbers,
@@ -123,6 +124,8 @@ def test_files_go_both_ways_whichever_replica_the_cookie_leads_to_and_their_numb
     open_file(page, scenario)
     with page.expect_websocket():
         front.kill(front.busiest)
+    heads_to_look_at(page).nth(1).click()
+    expect(page).to_have_url(re.compile("head=2"))  # the other replica has answered
     expect(page.get_by_text(IS_KEPT)).to_be_visible()
     expect(page.locator(".kept-offer")).to_have_count(0)
     wait_for_numbers(plot_named(page, "X, the projections"), "x", scenario.x)
