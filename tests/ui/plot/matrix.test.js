@@ -218,3 +218,14 @@ test("a lost number comes back, and a hidden one stays hidden whatever it become
   assert.deepEqual(matrix.numbers.map((row) => [...row]), [[NaN, 0.5, NaN], [1, 2, 3]]);
   assert.deepEqual([0, 1, 2].map((j) => matrix.cellText(0, j)), ["", "0.50", "NaN"]);
 });
+
+test("numbers of another size are not taken: tokens went while a number of theirs was dragged", () => {
+  for (const transposed of [false, true]) {
+    const matrix = matrixOf([Float64Array.of(1, 2), Float64Array.of(3, NaN)], { transposed });
+    const shown = matrix.numbers;
+    matrix.take([Float64Array.of(5, 6, 7), Float64Array.of(5, 6, 7), Float64Array.of(5, 6, 7)]);
+    assert.equal(matrix.numbers, shown);
+    matrix.take([Float64Array.of(5, 6), Float64Array.of(7, 8)]);
+    assert.equal(matrix.numbers[0][0], 5);
+  }
+});

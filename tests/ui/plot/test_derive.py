@@ -30,7 +30,7 @@ from ui.saved.facts import facts_of
 RUNNER = Path(__file__).parent / "derive_runner.mjs"
 NUMBER = re.compile(r"\d+\.\d+(?:e−?\d+)?")
 DECIMALS = 3
-CELLS_OF_EACH = 2
+CELLS_OF_EACH = 3
 
 Ask = Callable[[Trace, list[Cell]], list[dict[str, Any]]]
 

@@ -59,9 +59,12 @@ export class Matrix extends Grid {
   }
 
   // Takes other numbers than those of the figure, as rows of the array. What is hidden stays hidden,
-  // unless there is another mask too.
+  // unless there is another mask too. Where tokens are taken away during a drag, a figure of another
+  // size comes before the numbers of that size: then it keeps its own.
   take(rowsOfArray, allowed = null) {
     const rows = this.asShown(rowsOfArray);
+    const [size, own] = [rows, this.sent.values].map((all) => [all.length, all[0]?.length]);
+    if (String(size) !== String(own)) return;
     this.allowed = allowed && this.asShown(allowed);
     const hide = (row, i) => row.map((number, j) => (this.isHidden(i, j) ? NaN : number));
     this.numbers = this.mayHide ? rows.map(hide) : rows;
