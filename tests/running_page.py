@@ -98,6 +98,8 @@ def runs_are_cheap() -> Iterator[None]:
 class _NoServer:
     """What a page asks of a server, where none runs: AppTest gives it the stores of files."""
 
+    uploaded_file_mgr = None  # no file comes by upload
+
     def __init__(self, spec: object) -> None:
         """It is called as a mock is."""
 

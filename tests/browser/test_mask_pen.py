@@ -6,6 +6,7 @@ there by hand.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,13 @@ from mha_core import attend, decode_link
 from mha_core.changing.changes import with_mask_cells_toggled
 from mha_core.examples import load_example
 from tests.browser.hands import pick, place_of_cell
-from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
+from tests.browser.reading import (
+    exact_numbers,
+    open_page,
+    plot_named,
+    wait_for_numbers,
+    wait_for_the_end_of_the_run,
+)
 from tests.browser.slow_line import SlowLine
 
 if TYPE_CHECKING:
@@ -149,6 +156,8 @@ def test_in_the_mask_itself_every_press_draws_and_the_additive_one_is_typed_and_
     page.mouse.move(x + width * 1.5, y + height / 2)
     page.mouse.up()
     wait_for_numbers(mask, "mask", [[np.nan, np.nan], [1, 1]])
+    expect(page).to_have_url(re.compile("custom.rows="))
+    wait_for_the_end_of_the_run(page)  # it says more of the mask, above the picture below
 
     additive = plot_named(page, "The additive mask")
     additive.wait_for()
