@@ -52,7 +52,10 @@ class Visitor:
     values: dict[str, WidgetState] = field(default_factory=dict)  # of widgets, by their ids
     on_page: set[str] = field(default_factory=set)  # ids that came in this run
     kept: set[str] = field(default_factory=set)  # hashes of messages that need not come again
-    script: str = ""
+    script: str = ""  # the hash of the page
+    pages: dict[str, str] = field(
+        default_factory=dict
+    )  # their hashes, by their names in the address
     session: str = ""  # its id
     bytes_received: int = 0
     cuts: int = 0  # how often the line was cut
@@ -60,7 +63,7 @@ class Visitor:
     async def open(self, query: str, picture: str) -> float:
         """Ask for an address; the seconds until the widget of this key, a picture, has come."""
         self.query = query
-        return await self._run(self._message(), until=picture)
+        return await self._run(self.message(), until=picture)
 
     async def tell(self, event: Event) -> float:
         """The seconds from an event to the end of the run that answers it."""
@@ -100,13 +103,13 @@ class Visitor:
             state for state in self.values.values() if state.HasField("double_array_value")
         ]
         slider.double_array_value.data[:] = [value]
-        return await self._run(self._message())
+        return await self._run(self.message())
 
     def _message_from(self, key: str) -> BackMsg:
         """The message from the widget of this key, which may stand in a fragment."""
-        return self._message(self.fragments.get(key, ""))
+        return self.message(self.fragments.get(key, ""))
 
-    def _message(self, fragment: str = "") -> BackMsg:
+    def message(self, fragment: str = "") -> BackMsg:
         message = BackMsg()
         run = message.rerun_script
         run.query_string = self.query
@@ -134,7 +137,7 @@ class Visitor:
         for attempt in range(1, TRIES + 1):
             try:
                 self.line = await self.connect_again(self.session)
-                await self._run_once(self._message())
+                await self._run_once(self.message())
                 return
             except (OSError, WebSocketException):
                 if attempt == TRIES:
@@ -148,7 +151,7 @@ class Visitor:
         async for data in self.line:
             self.bytes_received += len(data)
             came = ForwardMsg.FromString(data)
-            self._keep(came)
+            self.keep(came)
             has_begun |= came.HasField("new_session")
             if until and not reached and until in self.ids:
                 reached = time.perf_counter()
@@ -156,7 +159,7 @@ class Visitor:
                 return reached or time.perf_counter()
         raise ConnectionError("The server closed the connection in the middle of a run.")
 
-    def _keep(self, message: ForwardMsg) -> None:
+    def keep(self, message: ForwardMsg) -> None:
         if message.metadata.cacheable:
             self.kept.add(message.hash)
         kind = message.WhichOneof("type")
@@ -169,6 +172,11 @@ class Visitor:
             self.on_page.clear()
             self.script = message.new_session.page_script_hash
             self.session = message.new_session.initialize.session_id
+        elif kind == "navigation":
+            self.script = message.navigation.page_script_hash
+            self.pages = {
+                page.url_pathname: page.page_script_hash for page in message.navigation.app_pages
+            }
         elif kind == "page_info_changed":
             self.query = message.page_info_changed.query_string
         elif kind == "delta" and message.delta.HasField("new_element"):

@@ -28,8 +28,8 @@ class Returning(Visitor):
 
     is_cut_off = False  # as soon as the server begins to answer
 
-    def _keep(self, message: ForwardMsg) -> None:
-        super()._keep(message)
+    def keep(self, message: ForwardMsg) -> None:
+        super().keep(message)
         if self.is_cut_off and message.WhichOneof("type") == "new_session":
             self.line.transport.abort()
 

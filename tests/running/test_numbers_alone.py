@@ -54,8 +54,8 @@ class Watching(Visitor):
     given_up: list[float] = field(default_factory=list)  # runs: the seconds from an entry to each
     sent_before: dict[str, ForwardMsg] = field(default_factory=dict)
 
-    def _keep(self, message: ForwardMsg) -> None:
-        super()._keep(message)
+    def keep(self, message: ForwardMsg) -> None:
+        super().keep(message)
         match message.WhichOneof("type"):
             case "new_session":
                 self._begin(set(message.metadata.run.fragment_ids))
@@ -103,7 +103,7 @@ class Watching(Visitor):
         wish = {"session": told["session"], "number": 1, "after": entry, "place": -1, "shift": 0}
         own = self.ids["history"]
         self.values[own] = WidgetState(id=own, json_value=json.dumps({"go": wish}))
-        await self._run(self._message())
+        await self._run(self.message())
 
     async def run_the_whole_page(self) -> None:
         await self.open(self.query, PICTURE)

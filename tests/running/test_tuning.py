@@ -18,10 +18,13 @@ from streamlit.components.v2.bidi_component import main
 from streamlit.components.v2.presentation import make_bidi_component_presenter
 from streamlit.cursor import RunningCursor
 from streamlit.elements import html
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime import app_session
+from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent as Event
 from streamlit.runtime.state import SafeSessionState, SessionState
 from streamlit.runtime.state.common import WidgetMetadata
@@ -29,10 +32,10 @@ from streamlit.runtime.state.session_state import Value, WStates
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.load.crowd import PICTURE, edit, pick, slide
-from benchmarks.load.visitor import visiting
+from benchmarks.load.visitor import Visitor, visiting
 from benchmarks.tuning import serving
 from tests.coroutines import run
-from tests.serving import ROOT, served
+from tests.serving import ROOT, AppServer, served
 from ui.running import tuning
 from ui.running.tuning import SOON, TABLE, Reported, Tuning, fingerprint, tune
 
@@ -413,3 +416,58 @@ def test_those_that_were_there_are_found(put_in: Any) -> None:
         gone_through()
     put_in("values of widgets")
     assert gone_through() == ["first", "second"]
+
+
+# Parts of pages
+
+
+@pytest.mark.parametrize(
+    ("parts", "page", "runs"),
+    [
+        (["a part"], "shown", True),
+        (["a part"], "left", False),
+        ([], "left", True),  # the whole page, which is shown then
+        ([], "", True),
+    ],
+)
+def test_parts_run_while_their_page_is_shown(parts: list[str], page: str, runs: bool) -> None:
+    ran: list[RerunData] = []
+    run_script = tuning.parts_of_the_page_shown(lambda _, asked: ran.append(asked))
+    pages = SimpleNamespace(current_page_script_hash="shown")
+    asked = RerunData(fragment_id_queue=parts, page_script_hash=page)
+    run_script(SimpleNamespace(_pages_manager=pages), asked)
+    assert ran == [asked] * runs
+
+
+async def begun(visitor: Visitor, *messages: BackMsg) -> list[str]:
+    """The pages whose runs began, up to the end of the first that a browser was told."""
+    for message in messages:
+        await visitor.line.send(message.SerializeToString())
+    pages = []
+    async for data in visitor.line:
+        came = ForwardMsg.FromString(data)
+        visitor.keep(came)
+        if came.HasField("new_session"):
+            pages.append(came.new_session.page_script_hash)
+        if came.HasField("script_finished"):
+            break
+    return pages
+
+
+def test_a_part_of_the_page_before_that_is_late_does_not_empty_the_page(
+    app_server: AppServer,
+) -> None:
+    """The browser takes a run with the address of another page for a change of the page."""
+
+    async def leave() -> None:
+        async with visiting(app_server.url) as visitor:
+            to_exercise = visitor.message()
+            to_exercise.rerun_script.page_name = "exercise"
+            await begun(visitor, to_exercise)
+            late = visitor.message(visitor.fragments["answer-sheet"])
+            explore = visitor.script = visitor.pages[""]
+            assert await begun(visitor, visitor.message(), late) == [explore]
+            one_more = visitor.message(visitor.fragments[PICTURE])
+            assert await begun(visitor, one_more) == [explore]
+
+    run(leave())

@@ -31,7 +31,7 @@ from ui.running.logs import LOG
 if TYPE_CHECKING:
     from streamlit.cursor import RunningCursor
     from streamlit.runtime.app_session import AppSession
-    from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
+    from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunnerEvent
     from streamlit.runtime.state import SessionState
     from streamlit.runtime.state.session_state import WStates
 
@@ -290,6 +290,26 @@ def gone_through_as_a_copy(_: object) -> Callable[[WStates], Iterator[str]]:
     return of_a_copy
 
 
+# Runs of parts of a page that is no longer shown.
+
+
+def parts_of_the_page_shown(run: Callable[..., None]) -> Callable[..., None]:
+    """A late run of a part of the page before would empty the page that is shown.
+
+    Streamlit drops what a browser asks of a part that is no longer there. But while the next page
+    is under way, the part is still there: its run waits, and begins once that page has come. It
+    tells the browser the page before, and the browser takes that for a change of the page.
+    """
+
+    def unless_it_has_gone(runner: ScriptRunner, asked: RerunData) -> None:
+        shown = runner._pages_manager.current_page_script_hash
+        if asked.fragment_id_queue and asked.page_script_hash != shown:
+            return
+        run(runner, asked)
+
+    return unless_it_has_gone
+
+
 TABLE: Final = (
     Tuning(
         "theme",
@@ -346,5 +366,16 @@ TABLE: Final = (
         reads=(),
         fingerprint="756e9d7824aa73d5",
         gain="none: without it, a run may end with an error while the one before it stops",
+    ),
+    Tuning(
+        "parts of pages",
+        replaced=("streamlit.runtime.scriptrunner.script_runner:ScriptRunner._run_script",),
+        by=parts_of_the_page_shown,
+        reads=(
+            "streamlit.runtime.scriptrunner:RerunData",
+            "streamlit.runtime.pages_manager:PagesManager",
+        ),
+        fingerprint="11e21474281a9856",
+        gain="none: without it, a late run of the page before may empty the page that is shown",
     ),
 )
