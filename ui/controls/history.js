@@ -64,6 +64,8 @@ class Row {
   /** @type {(name: string, wish: any) => void} */
   report = () => {};
   reconnected = () => {};
+  stopAsking = () => {};
+  stopNaming = () => {};
 
   constructor(parent, { undo, redo }) {
     this.undo = button("Undo", undo, "Z", () => this.go(-1));
@@ -81,31 +83,23 @@ class Row {
   }
 
   /** @param {any} told */
-  show({ group, put, undo, redo, ...said }, setStateValue, setTriggerValue) {
+  show({ group, put, before, undo, redo, ...said }, setStateValue, setTriggerValue) {
     if (put) putAddress(...put);
     this.group = group;
     this.report = (name, wish) => {
       const report = { session: this.session, number: ++reported, after: this.waiting.newest, ...wish };
-      this.tell(report, () => setStateValue(name, report));
+      const isHeard = () => this.heard >= report.number || this.session !== report.session;
+      this.stopAsking();
+      this.stopAsking = tell(() => setStateValue(name, report), isHeard);
     };
     this.reconnected = () => setTriggerValue("reconnected", true);
     this.hear(/** @type {any} */ (said));
+    this.before = before;
     if (known.has(group)) return;
     known.add(group);
-    const before = keptSession(group);
-    if (before && before !== this.session) setStateValue("before", before);
-  }
-
-  // At Back and Forward Streamlit asks for a run of its own, beside this report. One of the two may get lost.
-  tell(report, send, times = 1) {
-    send();
-    clearTimeout(this.reminding);
-    const again = () => {
-      if (this.heard >= report.number || this.session !== report.session) return;
-      if (isRunning()) this.reminding = setTimeout(again, AGAIN);
-      else this.tell(report, send, times + 1);
-    };
-    if (times < MOST_TIMES) this.reminding = setTimeout(again, AGAIN * 2 ** (times - 1));
+    const kept = keptSession(group);
+    if (!kept || kept === this.session) return;
+    this.stopNaming = tell(() => setStateValue("before", kept), () => this.before === kept);
   }
 
   // Streamlit may show once more what it had shown before a run of numbers.
@@ -154,12 +148,31 @@ class Row {
   }
 
   remove() {
-    clearTimeout(this.reminding);
+    this.stopAsking();
+    this.stopNaming();
     this.stopListening();
     this.stopWatching();
     if (changedLast === this) changedLast = undefined;
     this.box.remove();
   }
+}
+
+// At Back and Forward Streamlit asks for a run of its own, beside a report. One of the two may get lost.
+function tell(send, isHeard) {
+  let reminding;
+  const wait = (times, ms) => {
+    reminding = setTimeout(() => {
+      if (isHeard()) return;
+      if (isRunning()) wait(times, AGAIN);
+      else attempt(times + 1);
+    }, ms);
+  };
+  const attempt = (times) => {
+    send();
+    if (times < MOST_TIMES) wait(times, AGAIN * 2 ** (times - 1));
+  };
+  attempt(1);
+  return () => clearTimeout(reminding);
 }
 
 function speaksForThePage() {

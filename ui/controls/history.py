@@ -27,7 +27,7 @@ def history_buttons(session: Session) -> None:
     the pictures write it too, but on some pages they come later.
     """
     session.conversation.write_address()
-    _go_on_after_a_reload(session)
+    before = _go_on_after_a_reload(session)
     address = session.conversation.address
     asks = partial(note_wish, session)
     _history(
@@ -35,6 +35,7 @@ def history_buttons(session: Session) -> None:
         data={
             **said_of_history(session),
             "group": session.name,
+            "before": before,
             "put": address.put if address else None,
             "undo": say("Undo"),
             "redo": say("Redo"),
@@ -47,11 +48,19 @@ def history_buttons(session: Session) -> None:
     )
 
 
-def _go_on_after_a_reload(session: Session) -> None:
-    """Until something is done here, undo may go on from the session that the tab had before."""
+def _go_on_after_a_reload(session: Session) -> str | None:
+    """Until something is done here, undo may go on from the session that the tab had before.
+
+    The answer is its name, or None while the server does not know that its visitor has gone: then
+    the browser asks once more.
+    """
     named = (reports().get(session.key(HISTORY_KEY)) or {}).get("before")
-    if isinstance(named, str) and (before := session_with(named)):
+    if not isinstance(named, str):
+        return None
+    before = session_with(named)
+    if before:
         session.go_on_from(before)
+    return named if before is None or before.is_left else None
 
 
 def said_of_history(session: Session) -> Mapping[str, Any]:

@@ -152,11 +152,12 @@ def connection() -> str:
 def note_run(session: Session) -> None:
     """Note that a run of the page begins, and over which connection.
 
-    A new connection may repeat what the browser knew before.
+    A new connection may repeat what the browser knew before. There is none where a run begins
+    after its visitor has gone.
     """
     session.run_began = LINE.came or time.monotonic()  # a visitor waits in line, too
     now = connection()
-    if now != session.conversation.connection:
+    if now and now != session.conversation.connection:
         note_presence(session)
     with session.changing:  # what the run before is still taking, this one shows
         session.conversation.begin_run(now, time.monotonic())

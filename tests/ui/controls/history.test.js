@@ -29,6 +29,8 @@ function press(key, held = {}) {
   page.window.dispatch("keydown", event);
 }
 
+const wait = (seconds) => mock.timers.tick(1e3 * seconds);
+const named = () => reported.filter(([name]) => name === "before");
 const places = () => reported.filter(([name]) => name === "go").map(([, { place }]) => place);
 const number = () => reported.at(-1)[1].number;
 
@@ -48,8 +50,24 @@ test("what can be undone is kept for a reload, and a document that finds another
   page.document.dispatch("attention-another-visit", {});
   say({ session: "new", at: 0, last: 0 });
   say({ session: "new", at: 0, last: 0 });
-  assert.deepEqual(reported.filter(([name]) => name === "before"), [["before", "s"]]);
+  assert.deepEqual(named(), [["before", "s"]]);
   assert.equal(page.sessionStorage.getItem("attention explorer undo a"), "s"); // it has nothing to undo
+  say({ session: "new", at: 0, last: 0, before: "s" });
+  wait(100);
+  assert.equal(named().length, 1);
+});
+
+test("a session before is named again until the server knows that its visitor has gone", () => {
+  page.document.dispatch("attention-another-visit", {});
+  say({ session: "new", at: 0, last: 0 });
+  wait(3);
+  assert.deepEqual(named(), [["before", "s"], ["before", "s"]]);
+  say({ session: "new", at: 0, last: 0, before: null });
+  wait(4);
+  assert.equal(named().length, 3);
+  say({ session: "new", at: 3, last: 5, before: "s" });
+  wait(100);
+  assert.equal(named().length, 3);
 });
 
 test("each press is reported as a place, so that the last report is enough", () => {
@@ -167,8 +185,6 @@ test("a cleaning that comes too late leaves the row, one whose element has gone 
   press("z");
   assert.deepEqual(places(), [2]);
 });
-
-const wait = (seconds) => mock.timers.tick(1e3 * seconds);
 
 test("a wish of which the server has not heard is reported again, as the same wish", () => {
   press("z");

@@ -13,7 +13,7 @@ from tests.running_page import undo
 from tests.ui.state.working import PIZZA, at_pizza, scale
 from ui.machine import measures
 from ui.machine.measures import Measures
-from ui.state import Session, presence, refusals
+from ui.state import Session, binding, presence, refusals
 from ui.state import session as session_module
 from ui.state.presence import Cleaner, Presence, let_others_rest, visitors
 
@@ -78,6 +78,20 @@ def test_who_is_woken_by_a_last_run_rests_again_unless_back(
         assert cleaned.acquire(timeout=60)
     assert back.trace is kept
     monkeypatch.setattr(presence, "LAST_RUNS", 0)
+
+
+@pytest.mark.parametrize(("connection", "is_back"), [("another", True), ("", False)])
+def test_a_last_run_that_begins_without_a_connection_brings_nobody_back(
+    monkeypatch: pytest.MonkeyPatch, connection: str, *, is_back: bool
+) -> None:
+    session = Session(PIZZA)
+    monkeypatch.setattr(binding, "note_presence", Session.come_back)
+    monkeypatch.setattr(binding, "connection", lambda: "the first")
+    binding.note_run(session)
+    session.leave()
+    monkeypatch.setattr(binding, "connection", lambda: connection)
+    binding.note_run(session)
+    assert session.is_left != is_back
 
 
 def test_the_session_that_was_seen_least_rests_first(monkeypatch: pytest.MonkeyPatch) -> None:
