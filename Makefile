@@ -24,8 +24,9 @@ ENVIRONMENT = @for is_right in $(IS_FAST) $(IS_NEW_ENOUGH); do \
 
 CORE := mha_core tests/core
 BESIDE_THE_CORE := ui attention_explorer tools tests --ignore=tests/core
-# A share of the tests for each processor: those in a browser wait more than they work.
+# A share of the tests for each processor. Of those that wait for a server, two have room on one.
 SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist worksteal
+TWO_ON_EACH := -n 4 --dist worksteal
 SLOWEST := --durations=10
 # Two threads of one product wait in circles where their cores are busy: thirty times the work.
 quick suite unit core browser busy: export OPENBLAS_NUM_THREADS := 1
@@ -90,12 +91,11 @@ contracts: checks ## Check who imports whom
 	@echo "· contracts: who imports whom"
 	@$(PY) -m tools.check_imports
 
-suite: checks programs core
-	@echo "· pytest: everything else"
-	@$(PY) -m pytest $(SIDE_BY_SIDE) $(SLOWEST) $(BESIDE_THE_CORE)
+suite: unit browser
 
 unit: checks programs core ## Run the tests that need no browser
-	@$(PY) -m pytest $(SIDE_BY_SIDE) --ignore=tests/browser $(BESIDE_THE_CORE)
+	@echo "· pytest: all that needs no browser"
+	@$(PY) -m pytest $(TWO_ON_EACH) $(SLOWEST) --ignore=tests/browser $(BESIDE_THE_CORE)
 
 # Only these count the lines that they cover: all of the core must be covered.
 core: checks programs
@@ -103,7 +103,8 @@ core: checks programs
 	@$(PY) -m pytest -p tests.covered $(SIDE_BY_SIDE) $(SLOWEST) $(CORE)
 
 browser: checks programs ## Run the tests in a browser
-	@$(PY) -m pytest $(SIDE_BY_SIDE) tests/browser
+	@echo "· pytest: in a browser"
+	@$(PY) -m pytest $(SIDE_BY_SIDE) $(SLOWEST) tests/browser
 
 RUNS := 5
 busy: checks programs ## Run every test 5 times while all cores are busy (RUNS=2: twice)

@@ -60,7 +60,8 @@ def keep_in_step(venv: Path, requirements: Path, *, needed_for: str, constraints
     )
     constraints_file = venv / "constraints.txt"
     constraints_file.write_text(constraints)
-    if not pip_install(python, "-r", str(requirements), "-c", str(constraints_file)):
+    named = ["-r", requirements, "-c", constraints_file]
+    if subprocess.run([*pip_install(python), *named], check=False).returncode:
         sys.exit("pip could not install the packages; its reason stands above.")
     note.write_text(digest)
 
@@ -90,22 +91,15 @@ def install_cpu_torch(python: Path, torch: str) -> None:
     nothing here uses. It gives the same numbers, so it is taken if that site is out of reach.
     """
     say(f"Installing the CPU build of {torch}")
-    patience = ["--retries", "0", "--timeout", "10"]
-    pip: list[str | Path] = [python, "-m", "pip", "install", "--no-deps", "--index-url", CPU_WHEELS]
-    if not succeeds([*pip, *patience, torch]):
+    patience = ["--retries", "0", "--timeout", "10", "--no-deps"]
+    if not succeeds([*pip_install(python), *patience, "--index-url", CPU_WHEELS, torch]):
         say("PyTorch's site is out of reach: taking the build of the package index")
 
 
-def pip_install(python: Path, *arguments: str) -> bool:
-    command: list[str | Path] = [
-        python,
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-    ]
-    return subprocess.run([*command, *arguments], check=False).returncode == 0
+def pip_install(python: Path) -> list[str | Path]:
+    """Python compiles what it imports. All that is installed would take as long as the download."""
+    how = ["--quiet", "--disable-pip-version-check", "--no-compile"]
+    return [python, "-m", "pip", "install", *how]
 
 
 def with_what_it_names(requirements: Path) -> str:
