@@ -60,8 +60,8 @@ def keep_in_step(venv: Path, requirements: Path, *, needed_for: str, constraints
     )
     constraints_file = venv / "constraints.txt"
     constraints_file.write_text(constraints)
-    named = ["-r", requirements, "-c", constraints_file]
-    if subprocess.run([*pip_install(python), *named], check=False).returncode:
+    install = [*pip_install(python), "-r", requirements, "-c", constraints_file]
+    if subprocess.run(install, check=False).returncode:
         sys.exit("pip could not install the packages; its reason stands above.")
     note.write_text(digest)
 
