@@ -35,6 +35,7 @@ pytestmark = pytest.mark.usefixtures("nginx")
 
 SHARED = f"plot/{VERSION}/plot.js"
 VISITORS = 12
+PAUSE = 0.2  # seconds between two moves of a visitor; a person makes longer ones
 
 
 def kill_the_busiest(front: Front) -> None:
@@ -221,6 +222,7 @@ async def visits_during(harm: Callable[[Front], None], front: Front) -> list[int
                 assert entered in visitor.query.split("&")
                 if is_last:
                     return visitor.cuts
+                await asyncio.sleep(PAUSE)
         raise AssertionError
 
     async def do_harm() -> None:
