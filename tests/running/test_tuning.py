@@ -418,6 +418,30 @@ def test_those_that_were_there_are_found(put_in: Any) -> None:
     assert gone_through() == ["first", "second"]
 
 
+# Widgets that have gone
+
+
+def test_widgets_are_taken_away_though_another_run_adds_one_meanwhile() -> None:
+    widgets, taken = {"first": 1, "second": 2}, []
+
+    def remove(_: object, shown: frozenset[str]) -> None:
+        for widget in widgets:
+            if widget not in shown:
+                taken.append(widget)
+                widgets.setdefault("of another run", 3)
+
+    tuning.again_if_changed(remove)(SessionState(), frozenset({"first"}))
+    assert taken == ["second", "second", "of another run"]
+
+
+def test_another_error_is_told() -> None:
+    def remove(*_: object) -> None:
+        raise RuntimeError("another one")
+
+    with pytest.raises(RuntimeError, match="another one"):
+        tuning.again_if_changed(remove)(SessionState(), frozenset())
+
+
 # Parts of pages
 
 

@@ -290,6 +290,24 @@ def gone_through_as_a_copy(_: object) -> Callable[[WStates], Iterator[str]]:
     return of_a_copy
 
 
+def again_if_changed(remove: Callable[..., None]) -> Callable[..., None]:
+    """At its end a run takes away the widgets that it did not show.
+
+    Where the next run had begun and put a new one on the page, Python gave up in the middle, and
+    the browser was not told of the end.
+    """
+
+    def until_done(state: SessionState, shown: frozenset[str]) -> None:
+        while True:
+            try:
+                return remove(state, shown)
+            except RuntimeError as error:
+                if "changed size during iteration" not in str(error):
+                    raise
+
+    return until_done
+
+
 # Runs of parts of a page that is no longer shown.
 
 
@@ -366,6 +384,14 @@ TABLE: Final = (
         reads=(),
         fingerprint="756e9d7824aa73d5",
         gain="none: without it, a run may end with an error while the one before it stops",
+    ),
+    Tuning(
+        "widgets that have gone",
+        replaced=("streamlit.runtime.state.session_state:SessionState._remove_stale_widgets",),
+        by=again_if_changed,
+        reads=(),
+        fingerprint="55c4a6886eb952be",
+        gain="none: without it, a browser may not be told of the end of a run",
     ),
     Tuning(
         "parts of pages",
