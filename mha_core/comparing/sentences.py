@@ -56,7 +56,7 @@ def comparison_sentences(a: Trace, b: Trace, apart: Distances | None = None) -> 
     >>> for sentence in comparison_sentences(attend(pizza), attend(with_rules(pizza, []))):
     ...     print(sentence)
     Both agree through the scaled scores. They begin to differ at the mask.
-    The output moves by 82 % of its size, most for “LOVE”.
+    The output moves by 82% of its size, most for “LOVE”.
     Most weight moves for “I” in head 2: 0.79.
     """
     apart = all_distances(a, b) if apart is None else apart

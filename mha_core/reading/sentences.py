@@ -121,7 +121,7 @@ def change_sentence(trace: Trace, change: Change) -> str:
     >>> I = np.eye(2)
     >>> trace = attend(Scenario(x=I, w_q=I, w_k=I, w_v=I, w_o=I, n_heads=2))
     >>> change_sentence(trace, output_change(trace, without=[1]))
-    'the output moves by 71 % of its size, most for “t2”'
+    'the output moves by 71% of its size, most for “t2”'
     """
     if math.isnan(change.relative):
         lost = int(np.isnan(change.rows).sum())
@@ -133,11 +133,9 @@ def change_sentence(trace: Trace, change: Change) -> str:
     if math.isinf(change.relative):
         moves = say("the output moves away from all zeros")
     elif change.relative < 0.01:
-        moves = say("the output moves by less than 1 % of its size")
+        moves = say("the output moves by less than 1% of its size")
     else:
-        moves = say("the output moves by {share:.0f} % of its size").format(
-            share=100 * change.relative
-        )
+        moves = say("the output moves by {share:.0%} of its size").format(share=change.relative)
     most = np.flatnonzero(np.isclose(change.rows, max(change.rows), rtol=1e-6, atol=0))
     if len(most) > MOST_NAMED or len(most) == len(change.rows):
         return moves

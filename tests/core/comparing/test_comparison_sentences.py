@@ -32,7 +32,7 @@ def said(a: Scenario, b: Scenario) -> tuple[str, ...]:
 def test_a_mask_that_is_taken_away() -> None:
     assert said(PIZZA, with_rules(PIZZA, [])) == (
         "Both agree through the scaled scores. They begin to differ at the mask.",
-        "The output moves by 82 % of its size, most for “LOVE”.",
+        "The output moves by 82% of its size, most for “LOVE”.",
         "Most weight moves for “I” in head 2: 0.79.",
     )
 

@@ -306,7 +306,7 @@ def test_a_change_is_told_in_per_cent_with_the_token_that_moves_most() -> None:
     # The output is diag(1, 3, 2, 1) + 1: its square sums to 15 + 2 * 7 + 16 = 45.
     assert change.relative == pytest.approx(math.sqrt(15 / 45))
     assert change_sentence(trace, change) == (
-        "the output moves by 58 % of its size, most for “LOVE”"
+        "the output moves by 58% of its size, most for “LOVE”"
     )
 
 
@@ -314,10 +314,10 @@ def test_a_change_is_told_in_per_cent_with_the_token_that_moves_most() -> None:
     ("change", "says"),
     [
         (Change(0.0, (0, 0), None), "the output stays as it is"),
-        (Change(0.004, (1, 2), 1), "the output moves by less than 1 % of its size, most for “b”"),
-        (Change(2.5, (2, 1), 0), "the output moves by 250 % of its size, most for “a”"),
+        (Change(0.004, (1, 2), 1), "the output moves by less than 1% of its size, most for “b”"),
+        (Change(2.5, (2, 1), 0), "the output moves by 250% of its size, most for “a”"),
         (Change(math.inf, (2, 1), 0), "the output moves away from all zeros, most for “a”"),
-        (Change(0.91, (2,), 0), "the output moves by 91 % of its size"),
+        (Change(0.91, (2,), 0), "the output moves by 91% of its size"),
     ],
 )
 def test_a_change_of_any_size_has_words(change: Change, says: str) -> None:
@@ -339,4 +339,4 @@ def test_tokens_whose_output_moves_alike_are_named_together(
 ) -> None:
     trace = attend(plain(5, tokens=("I", "LOVE", "PIZZA", "AND", "I")))
     says = change_sentence(trace, Change(0.5, rows, rows.index(7)))
-    assert says == f"the output moves by 50 % of its size{most}"
+    assert says == f"the output moves by 50% of its size{most}"
