@@ -9,6 +9,10 @@ Then the script does not look. A Streamlit that ignores this looks as before.
 Streamlit also makes all that scrolls a stop of the Tab key, before the first button of the page. It
 need not be one: people who come by "Skip to main content" still scroll it by keys.
 
+Streamlit sends what was typed into a field when it is left, by a timer. A tap on a link presses and
+lets go at once: so it would ask for the next page first, and the text would then lead back from
+there. So such a link waits until the text is on its way.
+
 Before Streamlit's element stands what is seen at once, with its script: see
 `ui/blocks/first_sight.py`.
 
@@ -39,6 +43,23 @@ IS_NO_STOP: Final = """new MutationObserver((_, watcher) => {
   main.tabIndex = -1;
   watcher.disconnect();
 }).observe(document, { childList: true, subtree: true });"""
+LINKS_WAIT: Final = """{
+  const SENT = 40; // milliseconds until Streamlit has sent what a field was given
+  let isSending = false;
+  addEventListener("focusout", ({ target }) => {
+    if (!target.matches("input, textarea")) return;
+    isSending = true;
+    setTimeout(() => { isSending = false; }, SENT);
+  }, true);
+  addEventListener("click", (event) => {
+    const link = event.target.closest("a[href]:not([target], [download])");
+    const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
+    if (!link || !isSending || !event.isTrusted || opensElsewhere) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    setTimeout(() => link.click(), SENT);
+  }, true);
+}"""
 ASKED_AGAIN: Final = {"Cache-Control": "no-cache"}  # the next release has other scripts
 HERE: Final = Path(__file__).resolve().parent
 PAGES: Final = HERE.parent / "pages"
@@ -82,7 +103,7 @@ def _pages(scripts: tuple[str, ...]) -> tuple[str, str]:
     before, script, rest = own.replace(_END_OF_HEAD, f"{links}{_END_OF_HEAD}", 1).partition(
         "<script"
     )
-    told = f"{before}<script>{SAYS_WHERE}\n{IS_NO_STOP}</script>\n    {script}{rest}"
+    told = f"{before}<script>{SAYS_WHERE}\n{IS_NO_STOP}\n{LINKS_WAIT}</script>\n    {script}{rest}"
     # A script waits for the styles above it: then it would be in the way of Streamlit's scripts.
     styles = "".join(_STYLES.findall(told))
     above, root, below = _STYLES.sub("", _NOSCRIPT.sub("", told)).partition(_ROOT)

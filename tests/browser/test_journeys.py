@@ -235,6 +235,24 @@ def test_a_tap_shows_the_exact_value_until_the_next_tap_elsewhere(new_page: NewP
     expect(tip).to_be_hidden()
 
 
+def test_on_a_tablet_no_word_is_cut_and_a_tap_on_a_page_takes_what_was_typed_along(
+    new_page: NewPage,
+) -> None:
+    page = new_page(viewport={"width": 1180, "height": 820}, has_touch=True, is_mobile=True)
+    page.goto("/?example=the-cat")  # a page that waits for visitors is not served by us
+    wait_for_first_run(page)
+    assert page.evaluate(CUT_WORDS) == []
+    page.get_by_label("Tokens", exact=True).fill("one two three")
+    page.get_by_role("link", name="Walkthrough", exact=True).tap()
+    expect(page).to_have_url(re.compile("/walkthrough.*tokens=one[+]two[+]three"))
+    page.get_by_role("link", name="Explore", exact=True).tap()
+    expect(page.get_by_label("Tokens", exact=True)).to_have_value("one two three")
+
+
+CUT_WORDS = """() => [...document.querySelectorAll(".stMain button [data-testid=stMarkdownContainer]")]
+  .filter((words) => words.scrollWidth > words.clientWidth).map((words) => words.textContent)"""
+
+
 # The page, what Streamlit scrolls, and the sidebar. A plot may scroll inside its own frame.
 SCROLLS_SIDEWAYS = """() => [
   document.scrollingElement, ...document.querySelectorAll(".stMain, .stSidebar, .stSidebar *")
