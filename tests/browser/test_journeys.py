@@ -250,7 +250,8 @@ def test_on_a_tablet_no_word_is_cut_and_a_tap_on_a_page_takes_what_was_typed_alo
 
 
 CUT_WORDS = """() => [...document.querySelectorAll(".stMain button p")]
-  .map((words) => words.parentElement).filter((words) => words.scrollWidth > words.clientWidth).map((words) => words.textContent)"""
+  .filter(({ parentElement: { scrollWidth, clientWidth } }) => scrollWidth > clientWidth)
+  .map((words) => words.textContent)"""
 
 
 # The page, what Streamlit scrolls, and the sidebar. A plot may scroll inside its own frame.
