@@ -297,7 +297,7 @@ def test_cells_are_selected_copied_set_to_0_pasted_and_asked_about_where_they_do
     pick(way_in, X, 3, 0, COLUMNS)
     paste(way_in, "1\t2\n3\t4")
     button = page.get_by_role("button", name="Resize X to 5 rows and paste")
-    expect(button).to_be_visible()
+    expect(button).to_be_in_viewport()
     wait_for_numbers(way_in, "x", x)
     button.click()
     x = np.vstack([x, np.zeros(8)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from mha_core.language import say
+from ui.controls.in_sight import bring_into_sight
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
 from ui.edits.editable_array import Editable
@@ -18,6 +19,12 @@ def ask_about_block(session: Session, key: str, array: Editable) -> None:
     block = session.blocks.get(key)
     if block is None:
         return
+    with st.container(key=session.key(f"{key} asked")):
+        _ask(session, key, array, block)
+        bring_into_sight(session, key)
+
+
+def _ask(session: Session, key: str, array: Editable, block: PastedBlock) -> None:
     rows, columns = array.numbers(session.scenario).shape
     st.warning(plain(_why_it_does_not_fit(block, array, rows, columns)))
     new_rows = block.row + block.height
