@@ -146,7 +146,12 @@ def test_the_solution_is_shown_to_who_asks() -> None:
     params = page.links[SOLUTION]
     assert decode_link(params) == make_exercise(SET).scenario
     assert 'value="' not in page.sheet["html"]
-    assert SOLUTION not in page.press("Another one").links
+    worksheet = make_exercise(SET)
+    assert json.loads(page.sheet["solution"]) == [*map(worksheet.answer, worksheet.blanks)]
+    assert SOLUTION not in page.press("Hide the solution").links
+    assert json.loads(page.sheet["solution"]) == []
+    assert SOLUTION not in page.press("Show the solution").press("Another one").links
+    assert json.loads(page.sheet["solution"]) == []
 
 
 def test_back_leads_to_what_the_address_says_now() -> None:

@@ -45,13 +45,14 @@ class AnswerSheet {
     on("click", ({ target }) => this.click(target.closest("button")));
   }
 
-  show({ html, sheet, said, words }) {
+  show({ html, sheet, said, solution, words }) {
     this.words = JSON.parse(words);
     if (!this.listeners) this.listen();
     if (html) sheets.set(sheet, html);
     if (!sheets.has(sheet)) return this.report("answers", null); // then the server sends the sheet
     if (this.sheet !== sheet) this.open(sheets.get(sheet), sheet);
     this.hear(JSON.parse(said));
+    this.solve(JSON.parse(solution));
   }
 
   open(html, sheet) {
@@ -230,6 +231,16 @@ class AnswerSheet {
       }
       writeOnce(block.querySelector(".said"), said.join("\n"));
     }
+  }
+
+  // The right number of each blank, or none at all.
+  solve(solution) {
+    this.blanks.forEach((blank, i) => {
+      const cell = blank.parentElement;
+      cell.querySelector(".solution")?.remove();
+      if (!solution.length) return;
+      cell.append(Object.assign(document.createElement("span"), { className: "solution", textContent: solution[i] }));
+    });
   }
 
   visit() {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -35,9 +35,16 @@ def answers_reported() -> Any:
 
 
 def answer_sheet(
-    html: str, sheet: str, said: str, put: AddressToPut, on_visit: Callable[[Any], None]
+    html: str,
+    sheet: str,
+    said: str,
+    solution: Sequence[str],
+    put: AddressToPut,
+    on_visit: Callable[[Any], None],
 ) -> None:
     """Show a sheet, by its name, with what is `said` of the last report, as JSON.
+
+    A `solution` has the right number of each blank. It stands beside the answers, which stay.
 
     The browser owns the texts: it keeps them in its tab, by the name of the sheet, and reports all
     of them each time. The name is also what the address says of the sheet (`put`). Without `html`
@@ -49,6 +56,7 @@ def answer_sheet(
             "html": html,
             "sheet": sheet,
             "said": said,
+            "solution": json.dumps(solution),
             "put": put.number,
             "is_step": put.is_step,
             "words": WORDS,

@@ -38,7 +38,8 @@ def exercise_heading(shown: ExerciseShown) -> None:
             label, meaning = say("Another one"), say("Other numbers")
             another = partial(_choose, shown, next_exercise)
             st.button(label, key="another", on_click=another, help=meaning)
-            st.button(say("Show the solution"), key="solution", on_click=partial(_solve, shown))
+            label = say("Hide the solution") if shown.is_solved else say("Show the solution")
+            st.button(label, key="solution", on_click=partial(_solve, shown))
     if shown.wrong:
         st.error("\n\n".join([*map(plain, map(str, shown.wrong)), *_instead(shown)]))
     if shown.is_solved:
@@ -146,4 +147,4 @@ def _choose(shown: ExerciseShown, change: Callable[[Exercise], Exercise]) -> Non
 
 
 def _solve(shown: ExerciseShown) -> None:
-    shown.is_solved = True
+    shown.is_solved = not shown.is_solved

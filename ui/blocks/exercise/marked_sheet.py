@@ -47,7 +47,8 @@ def _marked_sheet(shown: ExerciseShown, exercise: Exercise) -> None:
         said = as_json(report, check_answers(worksheet, report.answers))
     # A browser that reports answers has the sheet: its 13 to 300 kB are sent once, not per mark.
     html = "" if report.number else _html_of(exercise)
-    answer_sheet(html, shown.query, said, shown.to_put, shown.visit)
+    solution = list(map(worksheet.answer, worksheet.blanks)) if shown.is_solved else []
+    answer_sheet(html, shown.query, said, solution, shown.to_put, shown.visit)
 
 
 def _turn(shown: ExerciseShown, worksheet: Worksheet) -> AbstractContextManager[None]:

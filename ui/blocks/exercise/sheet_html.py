@@ -103,7 +103,7 @@ class _SheetToFillIn(SheetInHtml):
         number, name = self.numbers[cell], escape(blank_name(piece, cell))
         return (
             f'<td class="blank"><input type="text" inputmode="decimal" autocomplete="off" '
-            f'autocapitalize="off" spellcheck="false" enterkeyhint="next" '
+            f'autocapitalize="off" spellcheck="false" enterkeyhint="next" placeholder=" " '
             f'maxlength="{LONGEST_ANSWER}" data-number="{number}" data-part="{piece.name}" '
             f'data-row="{row}" data-column="{column}" aria-label="{name}" '
             f'aria-describedby="mark-{number}"><span class="sign" aria-hidden="true"></span>'
