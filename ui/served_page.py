@@ -9,10 +9,6 @@ Then the script does not look. A Streamlit that ignores this looks as before.
 Streamlit also makes all that scrolls a stop of the Tab key, before the first button of the page. It
 need not be one: people who come by "Skip to main content" still scroll it by keys.
 
-Streamlit sends what was typed into a field when it is left, by a timer. A tap on a link presses and
-lets go at once: so it would ask for the next page first, and the text would then lead back from
-there. So such a link waits until the text is on its way.
-
 Before Streamlit's element stands what is seen at once, with its script: see
 `ui/blocks/first_sight.py`.
 
@@ -43,27 +39,11 @@ IS_NO_STOP: Final = """new MutationObserver((_, watcher) => {
   main.tabIndex = -1;
   watcher.disconnect();
 }).observe(document, { childList: true, subtree: true });"""
-LINKS_WAIT: Final = """{
-  const SENT = 40; // milliseconds until Streamlit has sent what a field was given
-  let isSending = false;
-  addEventListener("focusout", ({ target }) => {
-    if (!target.matches("input, textarea")) return;
-    isSending = true;
-    setTimeout(() => { isSending = false; }, SENT);
-  }, true);
-  addEventListener("click", (event) => {
-    const link = event.target.closest("a[href]:not([target], [download])");
-    const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey;
-    if (!link || !isSending || !event.isTrusted || opensElsewhere) return;
-    event.preventDefault();
-    event.stopImmediatePropagation();
-    setTimeout(() => link.click(), SENT);
-  }, true);
-}"""
 ASKED_AGAIN: Final = {"Cache-Control": "no-cache"}  # the next release has other scripts
 HERE: Final = Path(__file__).resolve().parent
 PAGES: Final = HERE.parent / "pages"
 NO_ADDRESS: Final = ("navigation", "explore")  # run for every page; the first page, at the root
+LINKS_WAIT: Final = (HERE / "links_wait.js").read_text("utf-8")
 SCRIPT_OF_SIGHT: Final = (HERE / "plot" / "built" / "first_sight.js").read_text("utf-8")
 
 # Kinds of elements that are on each page. One that Streamlit no longer has is left out.

@@ -43,6 +43,7 @@ const ELSEWHERE = [
   "plot/js/labels/label_menu.js", "blocks/formulas.js", // as in any menu, on any button
   "plot/js/hand/over_border.js", // which is told by keyboard.js
   "controls/grid_guard.js", // watches what goes to Streamlit's own grid
+  "links_wait.js", // hears that a text was entered
   "plot/js/saved/saved_page.js", "plot/js/saved/saved_place.js", // which have no Help
 ];
 
