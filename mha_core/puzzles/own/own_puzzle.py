@@ -16,7 +16,7 @@ import numpy as np
 from mha_core.checks.errors import FormatError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray, check_shape
-from mha_core.checks.values import check_limit, check_one_of, check_whole
+from mha_core.checks.values import check_limit, check_one_of, check_whole, short_repr
 from mha_core.io.matrix.block_text import block_of
 from mha_core.io.matrix.matrix_text import parse_matrix
 from mha_core.language import say
@@ -228,21 +228,25 @@ def _check_words(own: OwnPuzzle) -> None:
         raise FormatError(say("The words"), say("must all differ"), repr(twice), CORRECT_IT)
 
 
-def _check_line(thing: str, text: str, longest: int) -> None:
-    if not text.strip() or "\n" in text:
-        raise FormatError(thing, say("must be one line of text"), repr(text[:40]), CORRECT_IT)
+def _check_line(thing: str, text: object, longest: int) -> None:
+    if not isinstance(text, str) or not text.strip() or "\n" in text:
+        raise FormatError(thing, say("must be one line of text"), short_repr(text), CORRECT_IT)
     check_limit(
         say("The length of a text: {thing}").format(thing=thing), len(text), longest, SHORTER
     )
 
 
-def _check_word(word: str) -> None:
+def _check_word(word: object) -> None:
     """A line of the sentences must be cut into its words again."""
-    has_sign = any(sign in word for sign in MADE_OF_SIGNS)
-    if not word or len(word) > LONGEST_WORD or has_sign or word.split() != [word]:
+    if not isinstance(word, str) or not _is_word(word):
         need = say("must have 1 to {most} letters, without blanks and {signs}")
         need = need.format(most=LONGEST_WORD, signs=" ".join(MADE_OF_SIGNS))
-        raise FormatError(say("A word"), need, repr(word[:40]), CORRECT_IT)
+        raise FormatError(say("A word"), need, short_repr(word), CORRECT_IT)
+
+
+def _is_word(text: str) -> bool:
+    has_sign = any(sign in text for sign in MADE_OF_SIGNS)
+    return 0 < len(text) <= LONGEST_WORD and not has_sign and text.split() == [text]
 
 
 def _check_sizes(own: OwnPuzzle) -> None:
@@ -332,11 +336,7 @@ def _check_wanted(
     last = query + 1 if own.mask != NO_MASK else count
     if not wanted or not all(0 <= key < last for key in wanted):
         need = say("must let word {query} look at words from 1 to {last}")
-        got = (
-            ", ".join(str(key + 1) for key in wanted)
-            if all(k >= 0 for k in wanted)
-            else say("another")
-        )
+        got = ", ".join(str(key + 1) for key in wanted) or say("none")
         raise FormatError(thing, need.format(query=query + 1, last=last), got, CORRECT_IT)
     if len(set(wanted)) < len(wanted):
         need = say("must name each word once that word {query} looks at").format(query=query + 1)

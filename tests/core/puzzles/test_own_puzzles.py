@@ -198,7 +198,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"seen": read_asked("yes : -", predicts=False)}, "dashes alone"),
     ({"seen": read_asked("yes what : - 1", predicts=False)}, "must be made of the words"),
     ({"seen": read_asked("yes no : - 3", predicts=False)}, "from 1 to 2, got 3"),
-    ({"seen": read_asked("yes no : - a", predicts=False)}, "from 1 to 2, got another"),
+    ({"seen": read_asked("yes no : - a", predicts=False)}, "from 1 to 2, got 0"),
     ({"seen": read_asked("yes no : - 1+1", predicts=False)}, "one twice"),
     ({"mask": "causal", "seen": read_asked("yes no : 2 1", predicts=False)}, "from 1 to 1, got 2"),
     ({"seen": read_asked("yes no : - what", predicts=True)}, "must predict one of the words"),
@@ -216,6 +216,26 @@ def test_what_makes_no_puzzle_is_refused(change: dict[str, Any], says: str) -> N
     with pytest.raises(MhaError) as error:
         OwnPuzzle(**{**SAID, "seen": SEEN, **change})
     assert says in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"words": []}, "The number of words must be .* got 0"),
+        ({"longest": 0}, "The longest sentence must be a whole number from 1 to 16, got 0"),
+        ({"wanted": lambda _: None}, "function says of “yes no oh” must be a list, .* got None"),
+        ({"wanted": lambda _: [0.5] * 3}, "for each token, a key, .* got 0.5. Return a list such"),
+        ({"wanted": lambda _: [(0, True), 0, 0]}, r"for each token, a key, .* got \(0, True\)"),
+        ({"wanted": lambda _: [-1, 0, 0]}, "must let word 1 look at words from 1 to 3, got 0"),
+        ({"wanted": lambda _: [0]}, "must say one thing for each of its 3 words, got 1"),
+        ({"title": None}, "The title must be one line of text, got None"),
+        ({"words": [1, 2]}, "A word must have 1 to 12 letters, .* got 1"),
+    ],
+)
+def test_what_is_no_job_of_a_function_is_refused(change: dict[str, Any], says: str) -> None:
+    said = {"wanted": lambda tokens: [0] * len(tokens), "seen": ["yes no oh"], **SAID}
+    with pytest.raises(MhaError, match=says):
+        own_puzzle(**{**said, **change})
 
 
 def test_too_much_is_refused_before_it_is_made() -> None:
