@@ -20,7 +20,7 @@ from mha_core.checks.values import check_limit, check_one_of, check_whole, short
 from mha_core.io.matrix.block_text import block_of
 from mha_core.io.matrix.matrix_text import parse_matrix
 from mha_core.language import say
-from mha_core.puzzles.own.asked import HOW, MADE_OF_SIGNS, Asked
+from mha_core.puzzles.own.asked import DASHES, HOW, MADE_OF_SIGNS, Asked
 from mha_core.puzzles.puzzle import W_U_NAME, Arrays, Puzzle, Tokens, of_zeros, word_and_place
 from mha_core.puzzles.wants import Want
 from mha_core.scenario.given_arrays import GIVEN
@@ -57,6 +57,7 @@ BESIDE: Final[Mapping[str, Callable[[int], dict[str, int]]]] = {
 FEWER: Final = say("Take fewer.")
 SHORTER: Final = say("Shorten it.")
 CORRECT_IT: Final = say("Correct it.")
+OR_A_BLOCK: Final = say("Or write a block, such as 10*I, 4*shift(-1) or 0.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,7 +199,7 @@ def matrix_of(own: OwnPuzzle, name: str, text: str) -> FloatArray:
     try:
         return block_of(text, *shape)
     except MhaError:
-        matrix = parse_matrix(text, name)
+        matrix = _numbers(name, text)
     array = name.rpartition(".")[2]
     if array == W_U_NAME:
         sizes = dict(zip(UNEMBEDDING.axes, shape, strict=True))
@@ -209,6 +210,15 @@ def matrix_of(own: OwnPuzzle, name: str, text: str) -> FloatArray:
     sizes["d_model_kv"] = sizes["d_model_v"] = sizes["d_model"]
     check_shape(GIVEN[array].symbol, matrix, GIVEN[array].dims, sizes)
     return matrix
+
+
+def _numbers(name: str, text: str) -> FloatArray:
+    """All numbers of an array. What is none of them may have been meant as a block."""
+    try:
+        return parse_matrix(text, name)
+    except MhaError as no_numbers:
+        thing, need, got = no_numbers.thing, no_numbers.need, no_numbers.got
+        raise FormatError(thing, need, got, f"{no_numbers.way_out} {OR_A_BLOCK}") from no_numbers
 
 
 # The checks when one is made, in order.
@@ -246,7 +256,8 @@ def _check_word(word: object) -> None:
 
 def _is_word(text: str) -> bool:
     has_sign = any(sign in text for sign in MADE_OF_SIGNS)
-    return 0 < len(text) <= LONGEST_WORD and not has_sign and text.split() == [text]
+    is_one = text.split() == [text] and text not in DASHES
+    return is_one and len(text) <= LONGEST_WORD and not has_sign
 
 
 def _check_sizes(own: OwnPuzzle) -> None:
