@@ -49,6 +49,9 @@ test("the page says whether its own numbers are those of the core", () => {
   assert.ok(!other.isClose);
   assert.match(other.words, /q differs by about 0\.25 of its largest number/);
   assert.ok(!numbersOf(SUM, 3).numbers.check().isClose);
+  const { layer } = numbersOf(SUM);
+  const none = new SavedNumbers({ sums: {}, inputs: INPUTS, facts: {} }, layer).check();
+  assert.deepEqual(none, { isClose: true, words: "" }); // a stop without pictures
 });
 
 test("a picture has the numbers that there are now, turned as it shows them", () => {

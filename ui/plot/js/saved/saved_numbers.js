@@ -60,7 +60,7 @@ export class SavedNumbers {
     return { ...walk, arithmetic: Object.fromEntries(arithmetic.map((name) => [name, written(name)])) };
   }
 
-  // How far the numbers of this browser are from those of the core, whose sums the page carries.
+  // How far the numbers of this browser are from those of the core, whose sums the page carries. No words without any.
   check() {
     const { sums, inputs } = this.stop;
     let [most, where] = [0, ""];
@@ -70,7 +70,9 @@ export class SavedNumbers {
       if (!(share <= most)) [most, where] = [share, name];
     }
     const isClose = most <= (inputs.is_single ? AGREES_IN_SINGLE : AGREES);
-    const words = isClose ? agreement(Object.keys(sums).length, most) : disagreement(where, most);
+    const count = Object.keys(sums).length;
+    const agree = count ? agreement(count, most) : "";
+    const words = isClose ? agree : disagreement(where, most);
     return { isClose, words };
   }
 }
