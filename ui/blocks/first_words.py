@@ -19,7 +19,7 @@ A_ROW: Final = say(
     "Each row shows how much a word looks at itself and all others; a row adds up to 1"
 )
 A_ROW_ON_C: Final = say(
-    "Each row shows how much a word looks at each word of the second sequence; a row adds up to 1"
+    "Each row shows how much a word looks at each word of C; a row adds up to 1"
 )
 ONE_WORD: Final = say("One word can look only at itself: its weight is 1")
 WITH_SINK: Final = say(", together with the share of its head's sink")
