@@ -35,7 +35,10 @@ def download(session: Session) -> None:
     _one_matrix(session)
     _button(session, say("All matrices (.npz)"), "matrices.npz", partial(_all_matrices, session))
     if len(session.stack.layers) > 1:
-        st.caption(say("It has all layers: 2.weights is that of layer 2. stream_0 is X."))
+        says = say(
+            "It has all layers: 2.weights are those of layer 2, stream_1 is X after layer 1."
+        )
+        st.caption(plain(says))
     _programs(session)
     st.caption(say("A picture has its own “Copy or save” below it."))
 

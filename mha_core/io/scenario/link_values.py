@@ -115,8 +115,8 @@ def read_option(option: Option, text: str) -> Any:
     match option.kind:
         case Whole():
             return read_whole(option.name, text)
-        case Real() as real if special := real.special_typed(text):
-            return special.value
+        case Real() as real if typed := real.special_typed(text):
+            return typed.value
         case Real():
             return _read_expression(option.name, text)
         case Numbers(each=Whole()):
