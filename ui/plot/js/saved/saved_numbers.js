@@ -114,6 +114,12 @@ export function farFrom([sum, count], rows) {
 
 // The words on so many matrices that differ by at most `most`.
 function agreement(count, most) {
+  const digits = Math.floor(-Math.log10(most));
+  if (count === 1) {
+    const anew = say("Checked: this page computed its matrix anew.");
+    if (most === 0) return `${anew} ${say("It agrees with that of the explorer's core to the last digit.")}`;
+    return `${anew} ${say("It agrees with that of the explorer's core to {digits} digits.", { digits })}`;
+  }
   if (most === 0) {
     return say(
       "Checked: this page computed all {count} matrices anew. They agree with those of the explorer's core to the " +
@@ -124,7 +130,7 @@ function agreement(count, most) {
   return say(
     "Checked: this page computed all {count} matrices anew. They agree with those of the explorer's core to " +
       "{digits} digits.",
-    { count, digits: Math.floor(-Math.log10(most)) },
+    { count, digits },
   );
 }
 
