@@ -41,6 +41,7 @@ async def after_imports(_: st.App) -> AsyncIterator[None]:
     """
     gc.freeze()
     logs.write_json_if_asked()
+    logs.tell_of_no_language()
     tuning.tune()
     yield
 

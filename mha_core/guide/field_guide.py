@@ -22,6 +22,7 @@ from mha_core.guide.two_layer_heads import (
     POINTING,
     by_a_copy,
     by_a_pointer,
+    looks_at_all_so_far_alike,
     looks_at_what_followed,
 )
 from mha_core.language import say
@@ -71,8 +72,9 @@ class GuideEntry:
     """One pattern: what a head with it does, why its weights do it, what breaks it, who saw it.
 
     `preset` makes the projections. Its first claim is what the head does, if there is no other
-    `claim`. Where the pattern needs several layers, `build` makes them, the first from the preset;
-    the claim is about the last.
+    `claim`. Where no word comes twice there may be nothing to find: `claim_if_new` says what it
+    does then. Where the pattern needs several layers, `build` makes them, the first from the
+    preset; the claim is about the last.
     """
 
     name: str
@@ -84,18 +86,17 @@ class GuideEntry:
     claim: Claim | None = None
     mask: Mask = field(default_factory=Mask)
     build: Callable[[Sequence[str]], Stack] | None = None
+    claim_if_new: Claim | None = None
 
-    @property
-    def _claimed(self) -> Claim:
+    def claim_on(self, tokens: Sequence[str]) -> Claim:
+        """What the head does on a sentence, with the check of the trace of the last layer."""
+        if self.claim_if_new and len(set(tokens)) == len(tokens):
+            return self.claim_if_new
         return self.claim or PRESETS[self.preset].claims[0]
-
-    @property
-    def does(self) -> str:
-        return self._claimed.sentence
 
     def holds(self, trace: Trace) -> bool:
         """Whether the head still does it. The trace is that of the last layer."""
-        return self._claimed.holds(trace)
+        return self.claim_on(trace.scenario.tokens).holds(trace)
 
     def on(self, tokens: Sequence[str]) -> Stack:
         """One head with this pattern, on any sentence; with the layers that it needs."""
@@ -202,6 +203,10 @@ INDUCTION: Final = Claim(
         "In layer 2, every token whose word came before looks at what followed it, to each as much."
     ),
     looks_at_what_followed,
+)
+NOTHING_FOLLOWED: Final = Claim(
+    say("No word comes twice: layer 2 finds nothing, and looks at all tokens so far alike."),
+    looks_at_all_so_far_alike,
 )
 
 # Where they were seen.
@@ -535,6 +540,7 @@ _ALL: Final = (
         ),
         INDUCTION,
         build=by_a_copy,
+        claim_if_new=NOTHING_FOLLOWED,
     ),
     GuideEntry(
         "pointer",
@@ -565,6 +571,7 @@ _ALL: Final = (
         ),
         INDUCTION,
         build=by_a_pointer,
+        claim_if_new=NOTHING_FOLLOWED,
     ),
 )
 FIELD_GUIDE: Final[Mapping[str, GuideEntry]] = {entry.name: entry for entry in _ALL}

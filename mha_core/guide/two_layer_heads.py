@@ -101,3 +101,9 @@ def looks_at_what_followed(trace: Trace) -> bool:
     looks = followed[has_some]
     shares = looks / looks.sum(axis=1, keepdims=True)
     return nearly_equal(trace.weights[:, has_some], [shares], within=1e-6)
+
+
+def looks_at_all_so_far_alike(trace: Trace) -> bool:
+    """Each token at itself and all before it, as where layer 2 finds nothing."""
+    looks = np.tri(trace.scenario.n_q)
+    return nearly_equal(trace.weights, [looks / looks.sum(axis=1, keepdims=True)], within=1e-6)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import BoolArray, Dims
+from mha_core.checks.values import is_one_of
 from mha_core.language import say
 from mha_core.layer.cells import matrix_name
 from mha_core.layer.steps import Step
@@ -220,6 +221,18 @@ def distinct_names(labels: Sequence[str]) -> tuple[str, ...]:
     )
 
 
+def check_is_an_array(name: object) -> None:
+    """Refuse what is neither a step of a trace nor a given array."""
+    names = dict.fromkeys([*(step.name for step in STEPS), *GIVEN])
+    if not is_one_of(name, names):
+        raise OptionError(
+            say("A matrix"),
+            say("must be a step of the trace or a given array"),
+            repr(name)[:40],
+            say("Take one of {names}.").format(names=", ".join(names)),
+        )
+
+
 class _Source(NamedTuple):
     """The source of a matrix: the whole array of a step, or a given array."""
 
@@ -238,15 +251,7 @@ def _source(trace: Trace, name: str, head: int | None = None) -> _Source:
         array, symbol = getattr(trace, name), step.computed_by(s).symbol_in(s, head)
         is_share = step.is_from_0_to_1_in(s)
         return _Source(array, step.dims, symbol, step.title, is_share, step.after_mask)
-    if name not in GIVEN:
-        raise OptionError(
-            say("A matrix"),
-            say("must be a step of the trace or a given array"),
-            repr(name)[:40],
-            say("Take one of {names}.").format(
-                names=", ".join([step.name for step in STEPS] + list(GIVEN))
-            ),
-        )
+    check_is_an_array(name)
     symbol, dims = GIVEN[name].symbol, GIVEN[name].dims
     array = getattr(trace.scenario, name)
     if array is None:

@@ -84,9 +84,10 @@ class Option:
     kind: Kind
     default: Any
     in_a_link: str  # what the parameter may be, in words
-    help: str  # at its field
+    help: str  # what it does, and may be
     drawn: Sequence[Any]  # values that a random test may give it, the default among them
     label: str = ""  # of its field, if it is not the title; {first} is the first token or query
+    in_its_field: str = ""  # how it may be written there, and nowhere in Python
     placeholder: str = ""  # of its empty field; {s} is the scenario
     used: Used = "sometimes"
     slider: Callable[[int], Slider] | None = None  # of d_k
@@ -99,6 +100,10 @@ class Option:
     is_in_every_file: bool = False  # as the first version; others only where they change it
     step: ScoreStep | None = None
     wavelengths: Wavelengths | None = None
+
+    @property
+    def help_at_its_field(self) -> str:
+        return f"{self.help} {self.in_its_field}".rstrip()
 
     def is_asked(self, scores: Options) -> bool:
         """Whether it applies, or may keep another one from being chosen: then it can be mended."""

@@ -73,11 +73,9 @@ OPTION: Final = Option(
         ),
     ),
     default=BY_ROOT_D_K,
-    in_a_link="root_d_k, none or a number",
-    help=say(
-        "Scores are multiplied by it. Write an expression such as `1/sqrt(d_k)`, `1/8` or "
-        "`sqrt(2)/2`, or `none`."
-    ),
+    in_a_link="root_d_k, none, a number, or an expression such as 1/8",
+    help=say("Scores are multiplied by it: by a number, `1/sqrt(d_k)`, or `none`."),
+    in_its_field=say("An expression such as `1/8` or `sqrt(2)/2` is a number too."),
     drawn=(BY_ROOT_D_K, NONE, 0.5, -1.0, 0.0),
     used="often",
     slider=lambda d_k: Slider(0, max(1.0, 2 / math.sqrt(d_k))),  # the same while it moves

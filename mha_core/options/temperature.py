@@ -34,8 +34,9 @@ OPTION: Final = Option(
     in_a_link="what the masked scores are divided by: a number",
     help=say(
         "Masked scores are divided by it. Below 1, the best key gets more weight; above "
-        "1, weights get more even. Write a number or an expression such as `1/2`."
+        "1, weights get more even."
     ),
+    in_its_field=say("Write a number or an expression such as `1/2`."),
     drawn=(1.0, 0.5, 3.0),
     placeholder="1",
     used="often",

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from mha_core.language import DOMAIN, catalog_of, say, say_number
+from mha_core.language import DOMAIN, VARIABLES, catalog_of, say, say_number, spoken
 
 SENTENCE = "{count} of {all} cells"
 
@@ -39,6 +42,19 @@ def test_a_language_is_a_file_and_may_put_numbers_in_another_order(languages: Pa
     assert german.gettext("not translated yet") == "not translated yet"
 
 
-def test_a_language_without_a_file_is_an_error(languages: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="explorer"):
-        catalog_of("fr", languages)
+def test_a_language_without_a_file_is_english(languages: Path) -> None:
+    assert spoken("", languages) == spoken("fr", languages) == ""
+    assert spoken("de", languages) == spoken("de_AT", languages) == "de"
+
+
+def test_a_process_whose_language_has_no_file_starts_in_english(tmp_path: Path) -> None:
+    environment = dict(zip(VARIABLES, ("fr", str(tmp_path)), strict=True))
+    script = "from mha_core.language import LANGUAGE, say; print([LANGUAGE, say('Undo')])"
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ran.stdout.strip() == "['', 'Undo']"

@@ -25,6 +25,7 @@ import numpy as np
 from mha_core.changing.changes import with_matrix
 from mha_core.changing.layers import as_stack, with_layer_count, with_prediction
 from mha_core.checks.errors import MhaError
+from mha_core.checks.expression import read_expression
 from mha_core.checks.number_text import parse_number
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import EXAMPLES, load_example
@@ -69,7 +70,6 @@ from tests.core.models.recorded_models import NAMES as MODELS_RECORDED
 from tests.core.tensor_files import LIST, TEXT, gguf_of, number_field, text
 from tests.fuzz.limits import Target
 from ui.edits.exercise_params import exercise_from, exercise_params
-from ui.edits.expression import read_expression
 from ui.edits.own_puzzle_form import FIRST as FIRST_OWN
 from ui.edits.token_text import read_tokens
 from ui.edits.tour_text import pack_tour, read_tour, unpack_tour

@@ -256,6 +256,18 @@ def test_a_link_of_other_shapes_says_so_and_begins_with_zeros() -> None:
     assert page.session.history.at == 0
 
 
+def test_why_a_block_was_refused_goes_when_something_else_is_done(page: Builder) -> None:
+    page.fill("w_q", "places", "I@I@I").click("h-hint")
+    assert page.at.error  # a hint changes nothing
+    page.click("h-solve")
+    assert "All 43 sentences pass. ★★★" in page.words
+    assert not page.at.error
+    page.fill("w_q", "places", "I@I@I")
+    take_entries(page.session, [Entry(1, "w_q", 0, 0, "7")])
+    page.run()
+    assert not page.at.error
+
+
 def test_an_unknown_puzzle_is_refused() -> None:
     page = Builder("h.puzzle=chess")
     (error,) = page.at.error

@@ -38,12 +38,25 @@ class Lecturer(PageVisitor):
         self.run()
 
 
-@pytest.mark.parametrize("example", ["two-tokens", "translation", "long", "pizza-1024"])
+@pytest.mark.parametrize(
+    "example", ["two-tokens", "translation", "long", "pizza-1024", "induction"]
+)
 def test_every_offer_is_there_for_every_kind_of_layer(example: str) -> None:
     lecturer = Lecturer(f"example={example}")
     for offer in ("Pictures", "Slides", "Handout", "Worksheets", "Lecture pack"):
         lecturer.choose(offer)
         assert any(label.startswith("Save") for label in lecturer.buttons), offer
+
+
+def test_the_pack_of_several_layers_has_pictures_of_each() -> None:
+    captions = [
+        each.value for each in Lecturer("example=induction").choose("Lecture pack").at.caption
+    ]
+    for layer in (1, 2):
+        of_layer = [caption for caption in captions if f", layer {layer}:" in caption]
+        assert any(caption.startswith("The heads.") for caption in of_layer)
+    captions = [each.value for each in Lecturer("example=causal").choose("Lecture pack").at.caption]
+    assert not any(", layer" in caption for caption in captions)
 
 
 def test_only_worksheets_that_can_be_made_are_offered() -> None:

@@ -43,6 +43,11 @@ def test_the_way_to_the_form_is_the_last_of_the_list() -> None:
     assert not page.plots
 
 
+def test_one_sentence_is_one_sentence() -> None:
+    page = at_the_form().enter(key("seen"), "no yes : \u2013 1")
+    assert "It shows 1 sentence, and checks 2 more." in page.words
+
+
 def test_a_puzzle_is_made_opened_and_solved() -> None:
     page = at_the_form()
     page.enter(key("title"), "The word after").enter(key("words"), "hot cold")

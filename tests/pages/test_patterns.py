@@ -38,7 +38,8 @@ def test_no_picture_shows_what_moved() -> None:
 def test_a_pattern_is_shown_with_all_that_is_known_of_it(entry: GuideEntry) -> None:
     page = Guide().choose("pattern", entry.name)
     assert page.session.stack == entry.on(SENTENCE)
-    for sentence in (entry.does, entry.why, *(each.sentence for each in entry.seen)):
+    does = entry.claim_on(SENTENCE).sentence
+    for sentence in (does, entry.why, *(each.sentence for each in entry.seen)):
         assert sentence in page.words
     again = Guide("&".join(f"{k}={quote(v)}" for k, v in page.address.items()))
     assert again.session.stack == page.session.stack
@@ -125,7 +126,7 @@ def test_the_head_opens_in_the_explorer() -> None:
 def test_a_pattern_of_two_layers_shows_its_last_one_and_on_demand_the_first(name: str) -> None:
     page = Guide().choose("pattern", name)
     assert page.session.layer == 1
-    assert FIELD_GUIDE[name].does in page.words
+    assert FIELD_GUIDE[name].claim_on(SENTENCE).sentence in page.words
     assert "The others are free: layer 1 writes there." in page.words
     page.session.look_at(layer=0)
     page.run()
@@ -153,3 +154,16 @@ def test_what_breaks_it_is_compared_in_the_last_layer() -> None:
     for breaker in FIELD_GUIDE["induction"].breakers:
         sides = page.links[breaker.sentence]
         assert (sides["a.layer"], sides["b.layer"]) == ("2", "2")
+
+
+def test_where_no_word_comes_twice_it_says_so_and_noise_has_no_colour() -> None:
+    page = Guide().choose("pattern", "pointer").choose("sentence", "one two")
+    assert "No word comes twice: layer 2 finds nothing" in page.words
+    (scores,) = (
+        m
+        for plot in page.plots
+        for m in plot["figure"]["matrices"]
+        if m["name"] == "masked_scores/0"
+    )
+    assert 0 < abs(page.session.traces.layers[1].masked_scores[0, 1]).max() < 1e-9
+    assert (scores["low"], scores["high"]) == (-1, 1)

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -64,6 +65,19 @@ def test_our_own_events_have_their_numbers(lines: Any, caplog: pytest.LogCapture
     logs.log("memory given back", bytes=5)
     assert lines()[0] | {"event": "memory given back", "bytes": 5} == lines()[0]
     assert "replica" not in lines()[0]  # of a process that is the only one
+
+
+def test_a_language_without_a_file_is_named_with_its_folder(
+    lines: Any, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    logs.tell_of_no_language("de", "", tmp_path)
+    (told,) = lines()
+    assert told["event"].startswith("The page speaks English")
+    assert (told["language"], told["folder"]) == ("de", str(tmp_path))
+    caplog.clear()
+    logs.tell_of_no_language("de", "de", tmp_path)
+    logs.tell_of_no_language("", "", tmp_path)
+    assert not caplog.records
 
 
 def test_without_being_asked_logs_stay_as_they_are() -> None:

@@ -22,7 +22,7 @@ def test_words_are_found_in_python_and_in_scripts() -> None:
     assert any(file.endswith(".js") for file in places["Copy or save"])
 
 
-A_ROW = "Each row shows how much a word looks at every other word; a row adds up to 1"
+A_ROW = "Each row shows how much a word looks at itself and all others; a row adds up to 1"
 
 
 def calls() -> Iterator[tuple[str, ast.Call]]:

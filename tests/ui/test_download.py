@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 
 import numpy as np
@@ -9,11 +10,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from mha_core import Scenario
-from mha_core.examples import load_example
+from mha_core.examples import load_example, load_stack
 from mha_core.io.matrix.files import read_matrix
 from mha_core.io.program import PROGRAM_FILES
+from tests.pages.visitor import unmarked
 from tests.running_page import RunningPart
-from ui.blocks.download import matrix_file
+from ui.blocks.download import _all_matrices, matrix_file
 from ui.edits.page_limits import trace_to_show
 from ui.state import Session
 
@@ -68,6 +70,18 @@ def test_a_file_holds_the_matrix_to_the_last_digit(name: str, head: int | None) 
     for file in ("matrix.csv", "matrix.npy"):
         saved = matrix_file(trace, name, head, file)
         assert np.array_equal(read_matrix(saved, file), wanted)
+
+
+def test_of_several_layers_the_offers_and_the_file_say_which() -> None:
+    session = Session(load_stack("induction"))
+    with np.load(io.BytesIO(_all_matrices(session))) as file:
+        assert {"1.w_q", "2.w_q", "2.weights", "stream_2"} <= {*file}
+        np.testing.assert_array_equal(file["2.weights"], session.traces.layers[1].weights)
+    page = RunningPart(script, scenario=session.stack)
+    page.session.look_at(layer=1)
+    at = page.at.run()
+    assert at.selectbox(key="matrix-to-save").label == "One matrix of layer 2"
+    assert any("2.weights are those of layer 2" in unmarked(each.value) for each in at.caption)
 
 
 def programs(at: AppTest) -> dict[str, bool]:

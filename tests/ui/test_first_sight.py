@@ -14,7 +14,7 @@ import pytest
 from mha_core.examples import EXAMPLES
 from tests.coroutines import run
 from ui.blocks import first_sight
-from ui.blocks.first_words import A_ROW
+from ui.blocks.first_words import A_ROW, A_ROW_ON_C
 from ui.blocks.heads_picture import heads_picture
 from ui.blocks.top import title_of
 from ui.guards.headers import security_headers
@@ -72,6 +72,11 @@ def test_it_has_the_title_the_sentence_and_the_picture_that_the_live_page_is_sen
     assert first.said["sentence"] == " ".join(session.scenario.tokens)
     assert first.said["a-row"].startswith(A_ROW)
     assert base64.b64decode(first.attributes["data-picture"]) == live.data
+
+
+def test_the_first_sentence_says_whether_a_word_looks_at_itself_too() -> None:
+    assert "looks at itself and all others" in seen({"example": "pizza"}).said["a-row"]
+    assert seen({"example": "translation"}).said["a-row"].startswith(A_ROW_ON_C)
 
 
 @pytest.mark.parametrize(

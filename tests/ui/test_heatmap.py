@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,13 @@ def test_each_group_of_numbers_has_its_own_range_and_its_own_bar() -> None:
     bars = figure.arrangements[0].bars
     assert [bar.range for bar in bars] == [(-13, 13), (-1300, 1300)]
     assert [bar.top for bar in bars] == [place.top for place in places(figure)]
+
+
+def test_scores_that_no_weight_can_tell_from_zeros_have_no_colour() -> None:
+    tiny = replace(matrix(color_group="scores"), values=1e-12 * VALUES)
+    assert [(t.low, t.high) for t in heatmaps(heatmap_grid([[tiny]]))] == [(-1, 1)]
+    output = replace(tiny, color_group="vectors")
+    assert heatmaps(heatmap_grid([[output]]))[0].high == pytest.approx(1.3e-11)
 
 
 def test_bars_beside_each_other_say_whose_colours_they_show() -> None:

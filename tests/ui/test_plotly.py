@@ -15,6 +15,8 @@ import pytest
 
 from mha_core import attend
 from mha_core.changing.changes import with_scores, with_tokens
+from mha_core.changing.layers import as_stack
+from mha_core.checks.errors import MhaError
 from mha_core.examples import load_example
 from tests.serving import ROOT
 from ui.figures import Look, figure
@@ -48,6 +50,27 @@ def test_each_head_is_a_heatmap_with_axes_of_its_own_and_the_numbers_themselves(
     assert left[1] < right[0]
     assert shown.layout.yaxis.ticktext == CAUSAL.tokens
     assert shown.layout.xaxis2.matches == "x"  # they zoom as one
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"step": "wieghts"}, "A matrix must be a step .* got 'wieghts'. Take one of x, .*weights"),
+        ({"step": None}, "A matrix must be a step of the trace or a given array, got None"),
+        ({"theme": "blue"}, "The theme must be one of light, dark, .* got 'blue'"),
+        ({"heads": 0}, r"heads must be a list of heads, got 0. Write heads=\[0\]"),
+        ({"heads": []}, r"heads must be a list of heads, got \[\]"),
+        ({"heads": [2]}, "heads must name heads from 0 to 1, got 2. The first head is number 0"),
+        ({"heads": "0"}, "heads must name heads from 0 to 1, got '0'"),
+        (
+            {"trace": attend(as_stack(CAUSAL))},
+            r"The trace must be that of one layer, got StackTrace. .* take trace.layers\[0\]",
+        ),
+    ],
+)
+def test_what_is_no_figure_is_refused_with_a_way_out(asked: dict[str, Any], says: str) -> None:
+    with pytest.raises(MhaError, match=says):
+        figure(**{"trace": TRACE, "step": "weights", **asked})
 
 
 def test_some_heads_and_any_step_or_given_array() -> None:

@@ -17,6 +17,7 @@ from mha_core.language import say
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import heads_in
+from mha_core.stack.named_arrays import named_arrays
 from ui.controls.file_names import file_name
 from ui.controls.markdown import plain
 from ui.state import Session
@@ -33,6 +34,11 @@ def download(session: Session) -> None:
     st.markdown(say("**Matrices**"))
     _one_matrix(session)
     _button(session, say("All matrices (.npz)"), "matrices.npz", partial(_all_matrices, session))
+    if len(session.stack.layers) > 1:
+        says = say(
+            "It has all layers: 2.weights are those of layer 2, stream_1 is X after layer 1."
+        )
+        st.caption(plain(says))
     _programs(session)
     st.caption(say("A picture has its own “Copy or save” below it."))
 
@@ -80,9 +86,11 @@ def _one_matrix(session: Session) -> None:
     """Any given array and any matrix of the forward pass, with every digit."""
     trace = session.trace
     titles = _titles(trace.scenario)
+    has_several = len(session.stack.layers) > 1
+    label = say("One matrix of layer {layer}") if has_several else say("One matrix")
     left, right = st.columns([2, 1], gap="small")
     name = left.selectbox(
-        say("One matrix"),
+        label.format(layer=session.layer + 1),
         list(titles),
         index=list(titles).index("weights"),
         format_func=titles.__getitem__,
@@ -92,6 +100,8 @@ def _one_matrix(session: Session) -> None:
     if heads := _heads_to_choose(trace.scenario, name):
         number = right.selectbox(say("Head"), heads, key=session.key("head-to-save"))
         head, file = number - 1, f"{name}-{number}"
+    if has_several:
+        file = f"layer-{session.layer + 1}-{file}"
     with st.container(horizontal=True):
         for label, kind in (("CSV", "csv"), ("NumPy", "npy")):
             content = partial(matrix_file, trace, name, head, f"{file}.{kind}")
@@ -138,5 +148,4 @@ def _button(
 
 
 def _all_matrices(session: Session) -> bytes:
-    steps = {step.name: getattr(session.trace, step.name) for step in STEPS}
-    return write_arrays(session.scenario.given() | steps)
+    return write_arrays(named_arrays(session.traces))

@@ -15,7 +15,12 @@ from ui.controls.closable import closable
 from ui.controls.fragment import WORDS, follows_numbers
 from ui.state import Session
 
-A_ROW: Final = say("Each row shows how much a word looks at every other word; a row adds up to 1")
+A_ROW: Final = say(
+    "Each row shows how much a word looks at itself and all others; a row adds up to 1"
+)
+A_ROW_ON_C: Final = say(
+    "Each row shows how much a word looks at each word of C; a row adds up to 1"
+)
 ONE_WORD: Final = say("One word can look only at itself: its weight is 1")
 WITH_SINK: Final = say(", together with the share of its head's sink")
 UNLESS_HIDDEN: Final = say(", or to 0 where the mask hides every word")
@@ -54,8 +59,10 @@ def row_in_words(session: Session) -> str:
     if not without_sinks(trace.scenario):
         unless_hidden = WITH_SINK  # which takes all where every word is hidden
     unless_lost = UNLESS_LOST if lost_rows(trace).any() else ""
-    is_alone = trace.scenario.context is None and trace.scenario.n_q == 1
-    row = ONE_WORD if is_alone and not (unless_hidden or unless_lost) else A_ROW
+    is_on_itself = trace.scenario.context is None
+    row = A_ROW if is_on_itself else A_ROW_ON_C
+    if is_on_itself and trace.scenario.n_q == 1 and not (unless_hidden or unless_lost):
+        row = ONE_WORD
     shows = sentence_of(session)
     kept = shows or sentence_opened(session)  # keeps its room: nothing below may move
     unseen = "" if shows else ' class="unseen" aria-hidden="true"'

@@ -116,7 +116,8 @@ def _show_step(session: Session, step: str) -> None:
 
 
 def _what_there_is_to_know(session: Session, entry: GuideEntry) -> None:
-    show_claims([(entry.does, entry.holds(session.traces.layers[-1]))])
+    trace = session.traces.layers[-1]
+    show_claims([(entry.claim_on(trace.scenario.tokens).sentence, entry.holds(trace))])
     seen = "".join(
         f"<p>{html.escape(each.sentence)} <cite>{html.escape(_ended(each.paper))}</cite></p>"
         for each in entry.seen

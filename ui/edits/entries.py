@@ -26,6 +26,7 @@ from mha_core.changing.sizes_taken_along import (
     sizes_with_one,
 )
 from mha_core.checks.errors import OptionError
+from mha_core.checks.expression import read_expression
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.values import check_limit, check_whole
 from mha_core.io.matrix.matrix_text import parse_matrix
@@ -36,7 +37,6 @@ from mha_core.options.kinds import Numbers, Real, Rows, Whole, Word
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.scenario import Scenario
-from ui.edits.expression import read_expression
 from ui.edits.new_names import new_names
 from ui.edits.token_text import read_tokens
 

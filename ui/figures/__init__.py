@@ -5,11 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from mha_core import Trace
-from mha_core.layer.naming import has_heads
+from mha_core.checks.errors import OptionError
+from mha_core.checks.values import check_one_of, check_places, short_repr
+from mha_core.language import say
+from mha_core.layer.matrices import check_is_an_array
 from ui.figures.drawing import Look
 from ui.figures.grounds import GROUNDS
 from ui.figures.pictures import step_figure
@@ -37,6 +40,30 @@ def figure(
 
         figure(attend(scenario), "weights").write_html("weights.html")
     """
-    chosen = range(trace.scenario.n_heads) if heads is None and has_heads(trace, step) else heads
-    shown = step_figure(trace, step, chosen or [0], look)
+    _check_trace(trace)
+    check_is_an_array(step)
+    check_one_of(say("The theme"), theme, GROUNDS)
+    shown = step_figure(trace, step, _heads_of(trace, heads), look)
     return plotly_figure(shown, (width, ON_A_SCREEN[1]), GROUNDS[theme])
+
+
+def _check_trace(trace: object) -> None:
+    if not isinstance(trace, Trace):
+        raise OptionError(
+            say("The trace"),
+            say("must be that of one layer"),
+            type(trace).__name__,
+            say("Give what attend makes of a Scenario. Of several layers take trace.layers[0]."),
+        )
+
+
+def _heads_of(trace: Trace, heads: object) -> Sequence[int]:
+    """Those that are asked for. A step without heads shows all of it in any case."""
+    if heads is None:
+        return range(trace.scenario.n_heads)
+    chosen = tuple(heads) if isinstance(heads, Iterable) else ()
+    if not chosen:
+        need, way_out = say("must be a list of heads"), say("Write heads=[0] for the first one.")
+        raise OptionError("heads", need, short_repr(heads), way_out)
+    check_places("heads", chosen, trace.scenario.n_heads, say("head"), say("heads"))
+    return chosen

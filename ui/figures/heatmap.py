@@ -34,6 +34,7 @@ BAR_TITLES: Final = {  # of groups of colours
     "vectors": say("vectors"),
 }
 DOUBLE_CELLS: Final = 2**17  # the rest travel in single precision: seven digits, half the bytes
+LEAST_SCORE: Final = 1e-9  # below it all weights of a row are even in nine digits
 FARTHEST: Final = 1e300  # of a range of colours: twice as much is still a number
 
 
@@ -136,7 +137,7 @@ def _color_ranges(
     matrices: Sequence[Matrix], shared: bool, reach_of: Mapping[str, float]
 ) -> dict[Matrix, Range]:
     """The lowest and highest value on the colour scale of each matrix."""
-    reach = {m: float(np.abs(m.values[m.visible]).max(initial=0)) for m in matrices}
+    reach = {m: _reach(m) for m in matrices}
     reach_of_group = dict(reach_of)
     for m in matrices:
         reach_of_group[m.group] = max(reach_of_group.get(m.group, 0), reach[m])
@@ -149,6 +150,12 @@ def _color_ranges(
         else:
             ranges[m] = (0.0, reach_of.get(m.group, 1.0) if shared else high)
     return ranges
+
+
+def _reach(matrix: Matrix) -> float:
+    """The largest number that is seen. Scores that no weight can tell from zeros have none."""
+    largest = float(np.abs(matrix.values[matrix.visible]).max(initial=0))
+    return 0.0 if matrix.group == "scores" and largest < LEAST_SCORE else largest
 
 
 def _with_its_range(matrix: Matrix, color_range: Range, decimals: int) -> Matrix:

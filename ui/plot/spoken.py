@@ -6,8 +6,9 @@ from pathlib import Path
 
 
 def in_language(script: bytes, language: str, languages: Path) -> bytes:
-    """English stands in the script itself."""
+    """English stands in the script itself, and stays where there is nothing else."""
     if not language:
         return script
-    words = (languages / language / "LC_MESSAGES" / "browser.json").read_text("utf-8")
+    file = languages / language / "LC_MESSAGES" / "browser.json"
+    words = file.read_text("utf-8") if file.is_file() else "{}"
     return f"globalThis.explorerWords = {words};\n".encode() + script

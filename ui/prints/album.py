@@ -48,11 +48,17 @@ class AlbumPicture:
     is_step: bool  # one step by itself, which the page shows among others
 
 
-def album_of(trace: Trace, steps: Sequence[str], called: str) -> dict[str, AlbumPicture]:
+def album_of(
+    trace: Trace, steps: Sequence[str], called: str, layer: int | None = None
+) -> dict[str, AlbumPicture]:
     """Every picture that the page may show, in its order.
 
-    `steps` are the rows of the heads' picture; `called` is the title of the scenario.
+    `steps` are the rows of the heads' picture; `called` is the title of the scenario. Where there
+    are several layers, captions and the names of files say which `layer` it is, counted from 0.
     """
+    number = 0 if layer is None else layer + 1
+    if number:
+        called = say("{title}, layer {layer}").format(title=called, layer=number)
     of = f"{called}: {in_words(trace.scenario)}."
     found = {}
     pictures = [(entry, False) for entry in _of_the_page(trace, steps)]
@@ -60,7 +66,8 @@ def album_of(trace: Trace, steps: Sequence[str], called: str) -> dict[str, Album
     for (name, title, meaning, figure), is_step in pictures:
         sentence = meaning[:1].upper() + meaning[1:]
         caption = " ".join(filter(None, [f"{title}.", sentence, of]))
-        found[name] = AlbumPicture(name, title, sentence, caption, figure, is_step)
+        file = f"layer-{number}-{name}" if number else name
+        found[name] = AlbumPicture(file, title, sentence, caption, figure, is_step)
     return found
 
 

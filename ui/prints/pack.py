@@ -6,8 +6,10 @@ import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import numpy.typing as npt
 
 from mha_core import StackTrace, Trace
 from mha_core.io.latex import LATEX_FILES, latex_file, why_no_latex
@@ -20,6 +22,7 @@ from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.head_parts import heads_in
 from mha_core.stack.cells import in_layer
+from mha_core.stack.named_arrays import arrays_beside_layers
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
 from ui.figures.grounds import GROUNDS, Ground
@@ -45,6 +48,10 @@ LICENCE: Final = say(
     "The numbers and the pictures are yours to use and to change. The Attention Explorer, which\n"
     "made them, is under the MIT licence. The letters in SVG and PDF files are of Source Sans 3\n"
     "(SIL Open Font License 1.1) and DejaVu Sans (free to embed).\n"
+)
+OF_LAYERS: Final = say(
+    "Each picture of layer 2 has a name that begins with layer-2, and matrices/layer-2/ has its\n"
+    "matrices. matrices/stream_0.csv is X, stream_1.csv the same after layer 1."
 )
 PASTING: Final = say(
     "pictures/NAME.tex is a document of its own, of the class standalone: pdflatex NAME.tex.\n"
@@ -102,7 +109,7 @@ def pack_entries(wish: PackWish) -> Iterator[FileToMake]:
     yield from _handout(wish, left_out)
     yield from _latex(wish, left_out)
     yield from _scenario(wish, left_out)
-    yield from _matrices(wish.trace, left_out)
+    yield from _matrices(wish.traces, left_out)
     for name in PROGRAM_FILES:
         if reason := why_no_program(wish.traces, name):
             left_out.append(f"{name}: {reason}")
@@ -229,8 +236,20 @@ def _scenario(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
         left_out.append(f"{name}: {reason}")
 
 
-def _matrices(trace: Trace, left_out: list[str]) -> Iterator[FileToMake]:
-    """Every given array and every matrix of the forward pass, of each head, with all digits."""
+def _matrices(traces: StackTrace, left_out: list[str]) -> Iterator[FileToMake]:
+    """Every given array and every matrix of the forward pass, of each head, with all digits.
+
+    Of several layers, each has a folder; beside them stands what belongs to no layer alone.
+    """
+    has_several = len(traces.layers) > 1
+    for number, trace in enumerate(traces.layers, 1):
+        folder = f"layer-{number}/" if has_several else ""
+        yield from _matrices_of_layer(trace, folder, left_out)
+    for name, array in arrays_beside_layers(traces).items():
+        yield from _matrix(name, array, left_out)
+
+
+def _matrices_of_layer(trace: Trace, folder: str, left_out: list[str]) -> Iterator[FileToMake]:
     s = trace.scenario
     names = [*s.given(), *(step.name for step in steps_in_use(s))]
     for name in dict.fromkeys(names):
@@ -241,11 +260,15 @@ def _matrices(trace: Trace, left_out: list[str]) -> Iterator[FileToMake]:
         for head in heads:
             file = name if head is None else f"{name}-head-{head + 1}"
             values = labelled_matrix(trace, name, head).values
-            if values.size > MOST_IN_CSV:
-                too_many = say("{file}: it has {count:,} numbers")
-                left_out.append(too_many.format(file=f"{file}.csv", count=values.size))
-            else:
-                yield FileToMake(f"matrices/{file}.csv", partial(write_matrix, values, "m.csv"))
+            yield from _matrix(f"{folder}{file}", values, left_out)
+
+
+def _matrix(file: str, values: npt.NDArray[Any], left_out: list[str]) -> Iterator[FileToMake]:
+    if values.size > MOST_IN_CSV:
+        too_many = say("{file}: it has {count:,} numbers")
+        left_out.append(too_many.format(file=f"{file}.csv", count=values.size))
+    else:
+        yield FileToMake(f"matrices/{file}.csv", partial(write_matrix, values, "m.csv"))
 
 
 def _captions(wish: PackWish) -> str:
@@ -258,6 +281,7 @@ def _read_me(wish: PackWish, left_out: Sequence[str]) -> str:
         wish.title,
         say("Open the same page again: {link}").format(link=wish.link) if wish.link else "",
         say("pictures/ has the pictures; captions.txt says what each shows."),
+        OF_LAYERS if len(wish.traces.layers) > 1 else "",
         PASTING if "tikz" in wish.kinds else "",
         say(
             "slides.pptx can be edited: each cell is a shape. slides.pdf has the same slides.\n"

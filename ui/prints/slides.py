@@ -46,10 +46,10 @@ OF_ALL_HEADS: Final = {
         "Each head compares the tokens in its own way. Where a score is large, the "
         "weight will be large."
     ),
-    "weights": say("Each row shows how much a token looks at every other; a row adds up to 1."),
+    "weights": say("Each row shows how much a token looks at each token; a row adds up to 1."),
 }
 WEIGHTS_AND_SINK: Final = say(
-    "Each row shows how much a token looks at every other. It adds up to 1 with the share of its "
+    "Each row shows how much a token looks at each token. It adds up to 1 with the share of its "
     "head's sink."
 )
 

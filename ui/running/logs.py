@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from mha_core.checks.errors import OptionError
+from mha_core.language import ASKED_FOR, LANGUAGE, LANGUAGES
 from ui.machine.limits import MACHINE
 from ui.machine.replica import Replica, replica
 
@@ -104,3 +105,16 @@ def write_json_if_asked(environment: Mapping[str, str] = os.environ) -> None:
             logger.handlers = [handler]
             logger.propagate = False
     log("The server has started", **asdict(MACHINE))
+
+
+def tell_of_no_language(
+    asked_for: str = ASKED_FOR, language: str = LANGUAGE, folder: Path = LANGUAGES
+) -> None:
+    """The page speaks English where the language that is asked for has no file: say so."""
+    if asked_for and not language:
+        LOG.warning(
+            "The page speaks English: there is no language %r in %s",
+            asked_for,
+            folder,
+            extra={"measured": {"language": asked_for, "folder": str(folder)}},
+        )

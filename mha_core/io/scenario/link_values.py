@@ -29,7 +29,8 @@ from typing import Any, Final, get_args, get_type_hints
 import numpy as np
 import numpy.typing as npt
 
-from mha_core.checks.errors import FormatError
+from mha_core.checks.errors import FormatError, MhaError
+from mha_core.checks.expression import read_expression
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import differing_cells
 from mha_core.checks.values import check_limit
@@ -114,8 +115,10 @@ def read_option(option: Option, text: str) -> Any:
     match option.kind:
         case Whole():
             return read_whole(option.name, text)
+        case Real() as real if typed := real.special_typed(text):
+            return typed.value
         case Real():
-            return read_number(option.name, text)
+            return _read_expression(option.name, text)
         case Numbers(each=Whole()):
             return tuple(read_whole(option.name, each) for each in text.split(" "))
         case Numbers():
@@ -123,6 +126,16 @@ def read_option(option: Option, text: str) -> Any:
         case Rows() as kind:
             return kind.grid(text) or kind.taken(_read_rows_of_numbers(option.name, text))
     return text
+
+
+def _read_expression(name: str, text: str) -> float:
+    """A number, or what a person writes into its field: 1/8, sqrt(2)/2."""
+    if _NUMBER.fullmatch(text):
+        return read_number(name, text)
+    try:
+        return read_expression(text, name, {})
+    except MhaError as error:
+        raise refused(name, say("must be a finite number"), repr(text)) from error
 
 
 def _write_row(row: Sequence[float]) -> str:

@@ -11,8 +11,10 @@ Tokens are counted from 1. A dash says that nothing is wanted there.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from mha_core.checks.errors import FormatError
@@ -20,10 +22,13 @@ from mha_core.language import say
 from mha_core.puzzles.wants import Looks, Predicts, Want
 
 NOTHING: Final = "-"
+DASHES: Final = (NOTHING, "\u2212", "\u2013", "\u2014")  # as keyboards and editors write one
 ALSO: Final = "+"
 COLON: Final = ":"
 MADE_OF_SIGNS: Final = (NOTHING, ALSO, COLON)  # what no word may be, or have in it
 HOW: Final = say("Write a line as “a b a : - 1 2”, with one thing for each word.")
+
+_NUMBER: Final = re.compile("[0-9]{1,9}")
 
 Wanted = tuple[int, ...] | str | None  # keys, counted from 0; the word that comes next; nothing
 
@@ -83,11 +88,14 @@ def _line(number: int, line: str, predicts: bool) -> Asked:
     if len(tokens) != len(said):
         need = say("must say one thing for each of its {count} words").format(count=len(tokens))
         raise FormatError(thing, need, str(len(said)), HOW)
-    read = str if predicts else _keys
-    return Asked(tokens, tuple(None if each == NOTHING else read(each) for each in said))
+    read = str if predicts else partial(_keys, tokens)
+    return Asked(tokens, tuple(None if each in DASHES else read(each) for each in said))
 
 
-def _keys(text: str) -> tuple[int, ...]:
-    """Those that are no numbers become -1, which no sentence has: it is refused with its words."""
+def _keys(tokens: tuple[str, ...], text: str) -> tuple[int, ...]:
     parts = text.split(ALSO)
-    return tuple(int(part) - 1 if part.isascii() and part.isdecimal() else -1 for part in parts)
+    if not all(_NUMBER.fullmatch(part) for part in parts):
+        thing = say("“{sentence}”").format(sentence=" ".join(tokens)[:40])
+        need = say("must have, for each word, a number, several as in 1+3, or a dash")
+        raise FormatError(thing, need, repr(text[:40]), HOW)
+    return tuple(int(part) - 1 for part in parts)

@@ -16,11 +16,11 @@ import numpy as np
 from mha_core.checks.errors import FormatError, MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray, check_shape
-from mha_core.checks.values import check_limit, check_one_of, check_whole
+from mha_core.checks.values import check_limit, check_one_of, check_whole, short_repr
 from mha_core.io.matrix.block_text import block_of
 from mha_core.io.matrix.matrix_text import parse_matrix
 from mha_core.language import say
-from mha_core.puzzles.own.asked import HOW, MADE_OF_SIGNS, Asked
+from mha_core.puzzles.own.asked import DASHES, HOW, MADE_OF_SIGNS, Asked
 from mha_core.puzzles.puzzle import W_U_NAME, Arrays, Puzzle, Tokens, of_zeros, word_and_place
 from mha_core.puzzles.wants import Want
 from mha_core.scenario.given_arrays import GIVEN
@@ -57,6 +57,7 @@ BESIDE: Final[Mapping[str, Callable[[int], dict[str, int]]]] = {
 FEWER: Final = say("Take fewer.")
 SHORTER: Final = say("Shorten it.")
 CORRECT_IT: Final = say("Correct it.")
+OR_A_BLOCK: Final = say("Or write a block, such as 10*I, 4*shift(-1) or 0.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -198,7 +199,7 @@ def matrix_of(own: OwnPuzzle, name: str, text: str) -> FloatArray:
     try:
         return block_of(text, *shape)
     except MhaError:
-        matrix = parse_matrix(text, name)
+        matrix = _numbers(name, text)
     array = name.rpartition(".")[2]
     if array == W_U_NAME:
         sizes = dict(zip(UNEMBEDDING.axes, shape, strict=True))
@@ -209,6 +210,15 @@ def matrix_of(own: OwnPuzzle, name: str, text: str) -> FloatArray:
     sizes["d_model_kv"] = sizes["d_model_v"] = sizes["d_model"]
     check_shape(GIVEN[array].symbol, matrix, GIVEN[array].dims, sizes)
     return matrix
+
+
+def _numbers(name: str, text: str) -> FloatArray:
+    """All numbers of an array. What is none of them may have been meant as a block."""
+    try:
+        return parse_matrix(text, name)
+    except MhaError as no_numbers:
+        thing, need, got = no_numbers.thing, no_numbers.need, no_numbers.got
+        raise FormatError(thing, need, got, f"{no_numbers.way_out} {OR_A_BLOCK}") from no_numbers
 
 
 # The checks when one is made, in order.
@@ -228,21 +238,26 @@ def _check_words(own: OwnPuzzle) -> None:
         raise FormatError(say("The words"), say("must all differ"), repr(twice), CORRECT_IT)
 
 
-def _check_line(thing: str, text: str, longest: int) -> None:
-    if not text.strip() or "\n" in text:
-        raise FormatError(thing, say("must be one line of text"), repr(text[:40]), CORRECT_IT)
+def _check_line(thing: str, text: object, longest: int) -> None:
+    if not isinstance(text, str) or not text.strip() or "\n" in text:
+        raise FormatError(thing, say("must be one line of text"), short_repr(text), CORRECT_IT)
     check_limit(
         say("The length of a text: {thing}").format(thing=thing), len(text), longest, SHORTER
     )
 
 
-def _check_word(word: str) -> None:
+def _check_word(word: object) -> None:
     """A line of the sentences must be cut into its words again."""
-    has_sign = any(sign in word for sign in MADE_OF_SIGNS)
-    if not word or len(word) > LONGEST_WORD or has_sign or word.split() != [word]:
+    if not isinstance(word, str) or not _is_word(word):
         need = say("must have 1 to {most} letters, without blanks and {signs}")
         need = need.format(most=LONGEST_WORD, signs=" ".join(MADE_OF_SIGNS))
-        raise FormatError(say("A word"), need, repr(word[:40]), CORRECT_IT)
+        raise FormatError(say("A word"), need, short_repr(word), CORRECT_IT)
+
+
+def _is_word(text: str) -> bool:
+    has_sign = any(sign in text for sign in MADE_OF_SIGNS)
+    is_one = text.split() == [text] and text not in DASHES
+    return is_one and len(text) <= LONGEST_WORD and not has_sign
 
 
 def _check_sizes(own: OwnPuzzle) -> None:
@@ -332,11 +347,7 @@ def _check_wanted(
     last = query + 1 if own.mask != NO_MASK else count
     if not wanted or not all(0 <= key < last for key in wanted):
         need = say("must let word {query} look at words from 1 to {last}")
-        got = (
-            ", ".join(str(key + 1) for key in wanted)
-            if all(k >= 0 for k in wanted)
-            else say("another")
-        )
+        got = ", ".join(str(key + 1) for key in wanted) or say("none")
         raise FormatError(thing, need.format(query=query + 1, last=last), got, CORRECT_IT)
     if len(set(wanted)) < len(wanted):
         need = say("must name each word once that word {query} looks at").format(query=query + 1)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mha_core.checks.errors import LimitError, NumberError, OptionError
+from mha_core.checks.errors import LimitError, MhaError, NumberError, OptionError
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.checks.small import INF, NAN
@@ -220,3 +220,11 @@ def test_an_option_of_an_array_needs_one_of_its_arrays() -> None:
 @pytest.mark.parametrize("what", SCORE_OPTIONS)
 def test_a_wrong_option_is_told_what_is_wrong_and_a_way_out(what: str) -> None:
     check_refused(*SCORE_OPTIONS[what])
+
+
+@pytest.mark.parametrize("name", ["scale", "temperature"])
+def test_only_the_help_at_a_field_speaks_of_expressions(name: str) -> None:
+    assert "expression" not in (ScoreOptions.__doc__ or "")
+    assert "expression" in OPTIONS[name].help_at_its_field
+    with pytest.raises(MhaError):
+        ScoreOptions(**{name: "1/8"})

@@ -53,7 +53,8 @@ def test_what_breaks_it_can_be_tried_on_any_sentence(
 
 @ENTRIES
 def test_each_says_why_and_where_it_was_seen(entry: GuideEntry) -> None:
-    sentences = [entry.does, entry.why, *(each.sentence for each in (*entry.breakers, *entry.seen))]
+    does = [entry.claim_on(tokens).sentence for tokens in (SENTENCE, ["A"])]
+    sentences = [*does, entry.why, *(each.sentence for each in (*entry.breakers, *entry.seen))]
     assert all(sentence.endswith(".") for sentence in sentences)
     assert entry.breakers
     assert all(", 20" in each.paper for each in entry.seen)
@@ -74,6 +75,16 @@ def test_after_the_same_word_comes_what_followed_it_then(name: str) -> None:
     np.testing.assert_allclose(weights[3], np.eye(7)[1], atol=1e-6)
     np.testing.assert_allclose(weights[5], [0, 0.5, 0, 0, 0.5, 0, 0], atol=1e-6)
     np.testing.assert_allclose(weights[6], np.array([0, 1, 0, 0, 1, 0, 1]) / 3, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["induction", "pointer"])
+def test_where_no_word_comes_twice_nothing_is_found_and_it_says_so(name: str) -> None:
+    entry = FIELD_GUIDE[name]
+    assert entry.claim_on(["one", "two", "one"]).sentence.startswith("In layer 2, every token")
+    claim = entry.claim_on(["one", "two"])
+    assert claim.sentence.startswith("No word comes twice: layer 2 finds nothing")
+    assert claim.holds(attend(entry.on(["one", "two"])).layers[-1])
+    assert not claim.holds(attend(entry.on(["one", "two", "one"])).layers[-1])
 
 
 @pytest.mark.parametrize("name", ["induction", "pointer"])

@@ -191,14 +191,20 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"free": ("2.w_q",)}, "A matrix must be one of w_q"),
     ({"given": {"w_q": "I"}}, "w_q as both"),
     ({"given": {"w_v": "1 2"}}, "W_V"),
-    ({"given": {"w_v": "what"}}, "w_v"),
+    ({"given": {"w_v": "4*J"}}, "w_v must hold numbers only, got '4*J'"),
+    ({"given": {"w_v": "4*J"}}, "Or write a block, such as 10*I, 4*shift(-1) or 0."),
+    ({"words": ("yes", "no", "\u2013")}, "A word must have"),
     ({"solution": {"w_q": "I"}}, "The solution must have each matrix"),
     ({"solution": {"w_q": "I", "w_k": "1 2"}}, "W_K"),
     ({"seen": ()}, "The sentences must be one or more"),
     ({"seen": read_asked("yes : -", predicts=False)}, "dashes alone"),
     ({"seen": read_asked("yes what : - 1", predicts=False)}, "must be made of the words"),
     ({"seen": read_asked("yes no : - 3", predicts=False)}, "from 1 to 2, got 3"),
-    ({"seen": read_asked("yes no : - a", predicts=False)}, "from 1 to 2, got another"),
+    (
+        {"seen": read_asked("yes no : 0 1", predicts=False)},
+        "word 1 look at words from 1 to 2, got 0",
+    ),
+    ({"seen": (Asked(("no",), ((),)),)}, "word 1 look at words from 1 to 1, got none"),
     ({"seen": read_asked("yes no : - 1+1", predicts=False)}, "one twice"),
     ({"mask": "causal", "seen": read_asked("yes no : 2 1", predicts=False)}, "from 1 to 1, got 2"),
     ({"seen": read_asked("yes no : - what", predicts=True)}, "must predict one of the words"),
@@ -218,6 +224,26 @@ def test_what_makes_no_puzzle_is_refused(change: dict[str, Any], says: str) -> N
     assert says in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"words": []}, "The number of words must be .* got 0"),
+        ({"longest": 0}, "The longest sentence must be a whole number from 1 to 16, got 0"),
+        ({"wanted": lambda _: None}, "function says of “yes no oh” must be a list, .* got None"),
+        ({"wanted": lambda _: [0.5] * 3}, "for each token, a key, .* got 0.5. Return a list such"),
+        ({"wanted": lambda _: [(0, True), 0, 0]}, r"for each token, a key, .* got \(0, True\)"),
+        ({"wanted": lambda _: [-1, 0, 0]}, "must let word 1 look at words from 1 to 3, got 0"),
+        ({"wanted": lambda _: [0]}, "must say one thing for each of its 3 words, got 1"),
+        ({"title": None}, "The title must be one line of text, got None"),
+        ({"words": [1, 2]}, "A word must have 1 to 12 letters, .* got 1"),
+    ],
+)
+def test_what_is_no_job_of_a_function_is_refused(change: dict[str, Any], says: str) -> None:
+    said = {"wanted": lambda tokens: [0] * len(tokens), "seen": ["yes no oh"], **SAID}
+    with pytest.raises(MhaError, match=says):
+        own_puzzle(**{**said, **change})
+
+
 def test_too_much_is_refused_before_it_is_made() -> None:
     long = tuple(Asked(("yes",) * 16, (None,) * i + ((0,),) * (16 - i)) for i in range(5))
     with pytest.raises(MhaError, match="in all sentences shown"):
@@ -232,12 +258,27 @@ def test_too_much_is_refused_before_it_is_made() -> None:
     [
         ("yes no 1 2", "Line 1 of the sentences must have a colon"),
         ("\nyes no : 1", "Line 2 of the sentences must say one thing for each of its 2 words"),
+        (
+            "yes no : - 1.5",
+            "“yes no” must have, for each word, a number, several as in 1+3, or a dash",
+        ),
+        ("yes no : - 1.5", "got '1.5'. Write a line as"),
+        ("yes no oh : - 1+ 2", "got '1+'"),
+        ("yes no oh : - yes no", "got 'yes'"),
+        ("yes no : - " + "9" * 5000, "got '999"),
     ],
 )
 def test_a_line_that_cannot_be_read_is_named(line: str, says: str) -> None:
     with pytest.raises(MhaError) as error:
         read_asked(line, predicts=False)
     assert says in str(error.value)
+
+
+@pytest.mark.parametrize("dash", ["-", "\u2212", "\u2013", "\u2014"])
+def test_any_dash_wants_nothing(dash: str) -> None:
+    for predicts, last in ((False, (0,)), (True, "1")):
+        (asked,) = read_asked(f"yes no : {dash} 1", predicts=predicts)
+        assert asked.wanted == (None, last)
 
 
 def plain(**changes: Any) -> str:

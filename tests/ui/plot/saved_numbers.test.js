@@ -44,11 +44,14 @@ test("a number that is missing, or none, is never close", () => {
 test("the page says whether its own numbers are those of the core", () => {
   const same = numbersOf(SUM).numbers.check();
   assert.ok(same.isClose);
-  assert.match(same.words, /computed all 1 matrices anew.* to the last digit\./);
+  assert.match(same.words, /computed its matrix anew\. It agrees .* to the last digit\./);
   const other = numbersOf(SUM - 1).numbers.check();
   assert.ok(!other.isClose);
   assert.match(other.words, /q differs by about 0\.25 of its largest number/);
   assert.ok(!numbersOf(SUM, 3).numbers.check().isClose);
+  const { layer } = numbersOf(SUM);
+  const none = new SavedNumbers({ sums: {}, inputs: INPUTS, facts: {} }, layer).check();
+  assert.deepEqual(none, { isClose: true, words: "" }); // a stop without pictures
 });
 
 test("a picture has the numbers that there are now, turned as it shows them", () => {

@@ -17,8 +17,8 @@ from zipfile import ZipFile
 import numpy as np
 import pytest
 
-from mha_core import Trace, attend
-from mha_core.examples import load_example
+from mha_core import STEPS, Trace, attend
+from mha_core.examples import load_example, load_stack
 from mha_core.io.matrix.files import read_matrix
 from mha_core.io.program import PROGRAM_FILES
 from mha_core.io.scenario.files import read_scenario
@@ -27,6 +27,7 @@ from tests.ui.prints.test_slides import CAUSAL, LINK, wish
 from tools.find_latex import STANDALONE, finds
 from ui.controls.file_names import file_name
 from ui.prints import files
+from ui.prints.album import album_of
 from ui.prints.pack import pack_entries, zipped
 from ui.state import Session
 
@@ -80,6 +81,27 @@ def test_its_numbers_are_the_traces_to_the_last_digit(found: dict[str, bytes]) -
     np.testing.assert_array_equal(read_matrix(found["matrices/output.csv"], "o.csv"), trace.output)
     again = read_scenario(found["scenario.json"], "scenario.json")
     np.testing.assert_array_equal(attend(again).output, trace.output)
+
+
+def test_of_several_layers_it_has_each_and_what_lies_between_them() -> None:
+    traces = attend(load_stack("induction"))
+    entries = {each.name: each for each in pack_entries(wish(traces.layers[0], traces=traces))}
+    shared = ("x", "w_q", "weights-head-1", "output")
+    for number, trace in enumerate(traces.layers, 1):
+        folder = f"matrices/layer-{number}"
+        assert {f"{folder}/{name}.csv" for name in shared} <= {*entries}
+        saved = read_matrix(entries[f"{folder}/output.csv"].make(), "o.csv")
+        np.testing.assert_array_equal(saved, trace.output)
+    assert not {f"matrices/{name}.csv" for name in shared} & {*entries}
+    end = read_matrix(entries["matrices/stream_2.csv"].make(), "s.csv")
+    np.testing.assert_array_equal(end, traces.stream[-1])
+    assert "matrices/layer-2/ has its" in entries["read-me.txt"].make().decode()
+
+
+def test_pictures_of_several_layers_say_which_in_their_names_and_captions() -> None:
+    (picture, *_) = album_of(attend(CAUSAL), STEPS, "A title", 1).values()
+    assert picture.name == "layer-2-into-the-heads"
+    assert "A title, layer 2:" in picture.caption
 
 
 def test_what_is_too_large_is_left_out_and_the_text_says_so(

@@ -11,7 +11,7 @@ import streamlit as st
 
 from mha_core.checks.errors import MhaError
 from mha_core.checks.limits import LIMITS
-from mha_core.language import say
+from mha_core.language import say, say_number
 from mha_core.puzzles.own import OwnPuzzle, pack_puzzle, read_puzzle, write_puzzle
 from mha_core.puzzles.own.own_puzzle import (
     LONGEST_LINE,
@@ -216,8 +216,10 @@ def _ways_on(session: Session, own: OwnPuzzle, open_puzzle: Open) -> None:
         name, why_not = pack_puzzle(own), ""
     except MhaError as error:
         name, why_not = "", str(error)
-    says = say("It shows {seen} sentences, and checks {hidden} more.")
-    st.markdown(plain(says.format(seen=len(own.seen), hidden=len(own.hidden))))
+    shown = say_number("It shows {count} sentence", "It shows {count} sentences", len(own.seen))
+    says = say("{shown}, and checks {hidden} more.")
+    words = says.format(shown=shown.format(count=len(own.seen)), hidden=len(own.hidden))
+    st.markdown(plain(words))
     with st.container(horizontal=True):
         st.button(
             say("Open this puzzle"),

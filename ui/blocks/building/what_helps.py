@@ -37,7 +37,7 @@ def what_helps(session: Session) -> None:
         if has_hints:
             _ways_to_hints(session, puzzle)
             _way_to_ones_own(session)
-    show_refusal(session, BLOCK)
+    _say_refused(session)
     if has_hints:
         for number, hint in enumerate(puzzle.hints[: session.view.hints], 1):
             st.caption(plain(f"{number}. {hint}"))
@@ -122,13 +122,21 @@ def _way_to_ones_own(session: Session) -> None:
     )
 
 
+def _say_refused(session: Session) -> None:
+    """Why a block was refused, until something else has changed the numbers."""
+    refused = session.refusals.get(BLOCK)
+    if refused and refused.instead_of != session.version:
+        del session.refusals[BLOCK]
+    show_refusal(session, BLOCK)
+
+
 def _fill_with(session: Session, puzzle: Puzzle, expression: str = "") -> None:
     array, part, typed = (reported(_key(session, name)) for name in FIELDS)
     text = expression or typed or ""
     if array in puzzle.free:  # anyone can send anything
         columns = puzzle.parts_of_x.get(part)
         change = partial(with_block, puzzle=puzzle, name=array, columns=columns, text=text)
-        session.attempt_on_stack(BLOCK, text, change)
+        session.attempt_on_stack(BLOCK, text, change, instead_of=session.version)
         layer = min(puzzle.layer_of(array), len(puzzle.above))
         if layer != session.layer and BLOCK not in session.refusals:
             session.look_at(layer=layer)  # what was filled is to be seen

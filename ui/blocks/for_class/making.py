@@ -63,9 +63,21 @@ def _size(session: Session, chosen: str) -> Size:
 
 
 def album(session: Session) -> dict[str, AlbumPicture]:
-    """Every picture of the scenario, by its name."""
-    steps, title = session.view.steps_of(session.scenario), title_of(session)
-    return session.make_once(("album", steps, title), lambda: album_of(session.trace, steps, title))
+    """Every picture of the layer that is shown, by its name."""
+    return albums(session)[session.layer]
+
+
+def albums(session: Session) -> list[dict[str, AlbumPicture]]:
+    """The same of each layer."""
+    layers, title = session.traces.layers, title_of(session)
+    steps = tuple(session.view.steps_of(trace.scenario) for trace in layers)
+
+    def make() -> list[dict[str, AlbumPicture]]:
+        numbers = range(len(layers)) if len(layers) > 1 else [None]
+        of_each = zip(layers, steps, numbers, strict=True)
+        return [album_of(trace, rows, title, number) for trace, rows, number in of_each]
+
+    return session.make_once(("albums", steps, title), make)
 
 
 def kinds_of_files(session: Session) -> list[str]:

@@ -8,7 +8,7 @@ from mha_core.language import say
 from ui.blocks.for_class.chosen_tour import chosen_tour
 from ui.blocks.for_class.making import (
     FREE,
-    album,
+    albums,
     is_asked_for,
     kinds_of_files,
     made_files,
@@ -64,12 +64,12 @@ def slides_to_save(session: Session) -> None:
 def pack_to_save(session: Session) -> None:
     """Everything of a lecture in one file."""
     choices, shown = st.columns([2, 3], gap="large")
-    pictures = album(session)
+    pictures = [picture for of_layer in albums(session) for picture in of_layer.values()]
     with choices:
         kinds = kinds_of_files(session)
         paper = paper_of(session, [*SIZES, FREE])
         every = st.toggle(say("A picture of every step too"), key=session.key("every-step"))
-        chosen = [each for each in pictures.values() if every or not each.is_step]
+        chosen = [each for each in pictures if every or not each.is_step]
         wish = wish_of(session, paper, chosen, kinds)
         if st.button(say("Save the lecture pack"), type="primary", key=session.key("save-pack")):
             save(session, made_files(session, pack_entries(wish)), "lecture-pack")

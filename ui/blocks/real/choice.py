@@ -50,7 +50,7 @@ def heading(shown: RealLayers) -> None:
         st.markdown(
             say(
                 "Each small picture is a head of a trained model, and shows how much each word "
-                "looks at every other word. Click one to open it in the explorer."
+                "looks at itself and all others. Click one to open it in the explorer."
             )
         )
     with st.container(horizontal=True, vertical_alignment="bottom"):

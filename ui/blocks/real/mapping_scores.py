@@ -172,7 +172,7 @@ def _option(shown: RealLayers, layer: LayerToMap, option: Option) -> None:
             lambda word: take(word or option.default),
             lambda word: choices[word].title,
             width=FIELD,
-            help=option.help,
+            help=option.help_at_its_field,
         )
         return
     as_typed = option.kind.as_typed(value)
@@ -183,7 +183,7 @@ def _option(shown: RealLayers, layer: LayerToMap, option: Option) -> None:
         as_typed,
         option.placeholder,
         take,
-        option.help,
+        option.help_at_its_field,
         has_lines=isinstance(option.kind, Rows),
     )
 

@@ -61,7 +61,7 @@ def field_of(s: Scenario, option: Option) -> Field:
                 {word: choice.title for word, choice in choices.items()},
                 value,
                 lambda s, word: with_scores(s, **{name: word}),
-                help=option.help,
+                help=option.help_at_its_field,
                 as_list=len(choices) > MOST_BUTTONS,
             )
         case Whole(specials=()):
@@ -71,7 +71,7 @@ def field_of(s: Scenario, option: Option) -> Field:
                 value,
                 lambda s, number: with_scores(s, **{name: number}),
                 called=option.thing,
-                help=option.help,
+                help=option.help_at_its_field,
             )
         case kind:
             return text(
@@ -79,7 +79,7 @@ def field_of(s: Scenario, option: Option) -> Field:
                 label,
                 kind.as_typed(value),
                 TYPED[name],
-                help=option.help,
+                help=option.help_at_its_field,
                 placeholder=option.placeholder.format(s=s),
                 slider=slider_of(s, option) if option.slider else None,
                 end_of_line=END_OF_ROW if isinstance(kind, Rows) else "",

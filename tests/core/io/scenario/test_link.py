@@ -345,6 +345,22 @@ def test_an_additive_mask_of_another_type_is_another_mask(
     assert_same_to_the_last_bit(decode_link(encode_link(s)), s)
 
 
+@pytest.mark.parametrize(
+    ("query", "scale"),
+    [
+        ("scale=1/8", 0.125),
+        ("scale=sqrt(2)/2", 2**-0.5),
+        ("scale=1/sqrt(d_k)", "1/sqrt(d_k)"),
+        ("scale=off", "none"),
+        ("temperature=1/2", "1/sqrt(d_k)"),
+    ],
+)
+def test_an_option_may_be_written_as_in_its_field(query: str, scale: float | str) -> None:
+    scores = decode_link(f"example=pizza&{query}").scores
+    assert scores.scale == scale
+    assert scores.temperature == (0.5 if "temperature" in query else 1)
+
+
 def test_options_of_rules_are_told_apart_by_the_masks_own_types() -> None:
     rules = (
         Rule("causal", {"align": "start"}),

@@ -70,6 +70,8 @@ WRONG: list[tuple[str, str]] = [
     ("x=random&x_seed=-1", "The seed must be a whole number from 0"),
     ("weights=nonsense", "The preset must be one of split_only"),
     ("scale=big", "parameter 'scale' must be a finite number, got 'big'"),
+    ("scale=1/0", "parameter 'scale' must be a finite number, got '1/0'"),
+    ("scale=1/d_k", "parameter 'scale' must be a finite number, got '1/d_k'"),
     ("scale=1e999", "parameter 'scale' must be a finite number, got '1e999'"),
     ("scale=nan", "parameter 'scale' must be a finite number, got 'nan'"),
     ("softcap=0", "The soft cap must be"),

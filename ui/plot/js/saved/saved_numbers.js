@@ -60,7 +60,7 @@ export class SavedNumbers {
     return { ...walk, arithmetic: Object.fromEntries(arithmetic.map((name) => [name, written(name)])) };
   }
 
-  // How far the numbers of this browser are from those of the core, whose sums the page carries.
+  // How far the numbers of this browser are from those of the core, whose sums the page carries. No words without any.
   check() {
     const { sums, inputs } = this.stop;
     let [most, where] = [0, ""];
@@ -70,7 +70,9 @@ export class SavedNumbers {
       if (!(share <= most)) [most, where] = [share, name];
     }
     const isClose = most <= (inputs.is_single ? AGREES_IN_SINGLE : AGREES);
-    const words = isClose ? agreement(Object.keys(sums).length, most) : disagreement(where, most);
+    const count = Object.keys(sums).length;
+    const agree = count ? agreement(count, most) : "";
+    const words = isClose ? agree : disagreement(where, most);
     return { isClose, words };
   }
 }
@@ -112,6 +114,12 @@ export function farFrom([sum, count], rows) {
 
 // The words on so many matrices that differ by at most `most`.
 function agreement(count, most) {
+  const digits = Math.floor(-Math.log10(most));
+  if (count === 1) {
+    const anew = say("Checked: this page computed its matrix anew.");
+    if (most === 0) return `${anew} ${say("It agrees with that of the explorer's core to the last digit.")}`;
+    return `${anew} ${say("It agrees with that of the explorer's core to {digits} digits.", { digits })}`;
+  }
   if (most === 0) {
     return say(
       "Checked: this page computed all {count} matrices anew. They agree with those of the explorer's core to the " +
@@ -122,7 +130,7 @@ function agreement(count, most) {
   return say(
     "Checked: this page computed all {count} matrices anew. They agree with those of the explorer's core to " +
       "{digits} digits.",
-    { count, digits: Math.floor(-Math.log10(most)) },
+    { count, digits },
   );
 }
 

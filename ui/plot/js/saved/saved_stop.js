@@ -77,7 +77,7 @@ export class SavedStop extends SavedWork {
     const { isClose, words } = numbers.check();
     if (!isClose) this.warning = words;
     this.checked.textContent = isClose ? words : "";
-    this.checked.hidden = !isClose;
+    this.checked.hidden = !isClose || words === "";
     this.tell();
   }
 

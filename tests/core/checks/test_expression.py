@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mha_core.checks.errors import NumberError
-from ui.edits.expression import DEEPEST, LONGEST, WAY_OUT, read_expression
+from mha_core.checks.expression import DEEPEST, LONGEST, WAY_OUT, read_expression
 
 NAMES = {"d_k": 64.0, "d_v": 3.0}
 
