@@ -468,6 +468,17 @@ CASES: Final[dict[str, Case]] = {
             },
         },
     ),
+    "gemma3-sees-all": (  # as EmbeddingGemma
+        "Gemma3TextConfig",
+        "Gemma3TextModel",
+        {
+            **LLAMA,
+            "head_dim": 8,
+            "sliding_window": 4,
+            "layer_types": ["sliding_attention", "full_attention"],
+            "use_bidirectional_attention": True,
+        },
+    ),
     "t5": ("T5Config", "T5EncoderModel", T5),
     "t5-gated": (
         "T5Config",

@@ -38,6 +38,7 @@ from mha_core.models.stored import Stored
 from mha_core.models.text import Text, Tokenizer, cut_label
 from mha_core.models.tokenizers_of_models import tokenizer_of
 from mha_core.models.weights import LayerWeights, read_weights
+from mha_core.models.windows import sees_ahead
 from mha_core.scenario.scenario import Scenario
 
 LAST_TABLE: Final = "lm_head.weight"  # in files whose words are not those of the embedding
@@ -111,7 +112,7 @@ class Model:
     @property
     def is_causal(self) -> bool:
         """Whether no token sees a later one."""
-        return bool(self.plan.blocks[0].attention.rules)
+        return not sees_ahead(self.plan.blocks[0].attention.rules)
 
     def bytes_for(self, n_tokens: int) -> int:
         """About how much memory a run on so many tokens takes. Nothing is read for it."""

@@ -185,11 +185,24 @@ def _rules(plan: ModelPlan) -> str:
     if rules == {()}:
         return say("Every token sees every other.")
     windows = sorted(
-        {rule.options["left"] + 1 for each in rules for rule in each if "left" in rule.options}
+        {
+            (rule.options["left"], rule.options.get("right", 0))
+            for each in rules
+            for rule in each
+            if "left" in rule.options
+        }
     )
     if not windows:
         return say("No token sees a later one.")
+    before, behind = windows[0]
     some = say("Tokens see the last {count} tokens in all layers.")
     if len(rules) > 1:
         some = say("Tokens see the last {count} tokens in some layers, all earlier ones in others.")
-    return some.format(count=windows[0])
+    if behind:
+        some = say("Tokens see {before} tokens before them and {behind} behind them in all layers.")
+    if behind and len(rules) > 1:
+        some = say(
+            "Tokens see {before} tokens before them and {behind} behind them in some layers, all "
+            "tokens in others."
+        )
+    return some.format(count=before + 1, before=before, behind=behind)

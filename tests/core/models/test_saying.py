@@ -28,6 +28,9 @@ SAYS = {
         "counted from 0: as in Ministral 3."
     ),
     "gemma2": "Tokens see the last 3 tokens in some layers, all earlier ones in others.",
+    "gemma3-sees-all": (
+        "Tokens see 2 tokens before them and 2 behind them in some layers, all tokens in others."
+    ),
     "gpt-oss": "The MLP has 5 experts; a router chooses 2 of them for each token.",
     "deepseek-v2": (
         "Queries are made of a small row for each token, their latent, of width 7: it is X of a "
