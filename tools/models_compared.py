@@ -144,6 +144,11 @@ CASES: Final[dict[str, Case]] = {
     ),
     "llama-sees-all": ("LlamaConfig", "LlamaModel", {**LLAMA, "is_causal": False}),
     "mistral": ("MistralConfig", "MistralModel", {**LLAMA, "sliding_window": 3}),
+    "mistral-layer-types": (  # its code does not look at them
+        "MistralConfig",
+        "MistralModel",
+        {**LLAMA, "sliding_window": 3, "layer_types": ["full_attention", "sliding_attention"]},
+    ),
     "ministral3": (
         "Ministral3Config",
         "Ministral3Model",

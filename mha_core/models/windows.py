@@ -11,6 +11,9 @@ from mha_core.scenario.masks import Rule
 CAUSAL: Final = (Rule("causal"),)
 SLIDING: Final = "sliding_attention"
 FULL: Final = "full_attention"
+# Whatever the config says beside: models whose code looks at no window, and at the window alone.
+HAVE_NONE: Final = ("llama", "gemma", "cohere", "stablelm", "olmo")
+HAVE_IT_IN_ALL: Final = ("mistral", "ministral3", "mixtral", "phi3", "starcoder2")
 
 
 def window_rules(config: Fields, layer: int) -> tuple[Rule, ...]:
@@ -52,6 +55,9 @@ def layer_kind(config: Fields, layer: int) -> str:
 
 
 def _slides(config: Fields, layer: int) -> bool:
+    model = config.word("model_type", default="")
+    if model in (*HAVE_NONE, *HAVE_IT_IN_ALL):
+        return model in HAVE_IT_IN_ALL
     if kind := layer_kind(config, layer):
         return kind == SLIDING
     if not config.flag("use_sliding_window", default=True):

@@ -31,3 +31,16 @@ def test_half_of_a_window_on_both_sides_is_before_the_token(window: int) -> None
 
 def test_without_a_window_all_tokens_are_seen() -> None:
     assert window_rules(Fields(BOTH_SIDES), 0) == ()
+
+
+@pytest.mark.parametrize(
+    ("model", "slide"),
+    [("mistral", [True, True]), ("llama", [False, False]), ("ministral", [False, True])],
+)
+def test_what_the_code_of_a_model_does_not_look_at_says_nothing(
+    model: str, slide: list[bool]
+) -> None:
+    kinds = ["full_attention", "sliding_attention"]
+    config = Fields({"model_type": model, "sliding_window": 3, "layer_types": kinds})
+    rules = [window_rules(config, layer)[0].name for layer in range(2)]
+    assert rules == ["sliding_window" if each else "causal" for each in slide]
