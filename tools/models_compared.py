@@ -132,6 +132,15 @@ CASES: Final[dict[str, Case]] = {
         {**LLAMA, "head_dim": 8, "attention_bias": True, "rope_theta": 50.0},
     ),
     "llama-3.1": ("LlamaConfig", "LlamaModel", {**LLAMA, "rope_parameters": LLAMA3}),
+    "llama-part": (  # its code turns all columns, whatever part is said
+        "LlamaConfig",
+        "LlamaModel",
+        {
+            **LLAMA,
+            "head_dim": 8,
+            "rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.5},
+        },
+    ),
     "llama-yarn": ("LlamaConfig", "LlamaModel", {**LLAMA, "rope_parameters": YARN}),
     "llama-linear": (
         "LlamaConfig",

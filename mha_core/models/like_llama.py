@@ -69,14 +69,16 @@ def attention(
 ) -> Attention:
     """Grouped queries, rotated, in a window if the config says so.
 
-    `rotated` says what is usual for the rotation in this family; `scores` adds to the options.
+    `rotated` says what is usual for the rotation in this family, where all columns turn unless it
+    says `usual_part`; `scores` adds to the options.
     """
     n_heads, n_kv_heads, d_k = grouped_heads(config, width)
     kind = layer_kind(config, layer)
     turned: Mapping[str, Any] = {}
     growth = 1.0
     if turns:
-        turned, growth = rotary_with_growth(config, d_k, layer_kind=kind, **(rotated or {}))
+        usual = {"usual_part": None, **(rotated or {})}
+        turned, growth = rotary_with_growth(config, d_k, layer_kind=kind, **usual)
     return Attention(
         matrices or four_matrices(config, names, layer, n_heads, n_kv_heads),
         n_heads,

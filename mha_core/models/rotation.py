@@ -16,6 +16,7 @@ from mha_core.models.fields import Fields
 from mha_core.options.rope_base import USUAL
 
 SCALING: Final = ("rope_scaling", "rope_parameters")
+PART: Final = "partial_rotary_factor"
 PLAIN: Final = "default"  # of the kinds: nothing is stretched
 Made = tuple[FloatArray, float]  # the frequencies, and by how much Q and K grow
 
@@ -42,19 +43,24 @@ def rotary_with_growth(
     *,
     pairs: str = "halves",
     columns: int | None = None,
-    usual_part: float = 1.0,
+    usual_part: float | None = 1.0,
     layer_kind: str = "",
 ) -> tuple[dict[str, Any], float]:
     """The options of the scores, and by how much the columns that turn grow, if others do not.
 
     `rope_theta` stands in the config itself, or among the `rope_parameters` of newer files; these
     may have fields for each kind of layer. `usual_part` of the columns turns where nothing is said.
+    None: the model's code turns all columns, whatever part the config says.
     If all columns turn and grow, all scores do: then `scale` says it.
     """
     scaling = config.inside(*SCALING)
     scaling = scaling.inside(layer_kind) if layer_kind in scaling else scaling
-    share = scaling if "partial_rotary_factor" in scaling else config
-    part = share.number("partial_rotary_factor", "rotary_pct", default=usual_part)
+    share = scaling if PART in scaling else config
+    part = 1.0
+    if usual_part is not None:
+        part = share.number(PART, "rotary_pct", default=usual_part)
+    elif kind_in(scaling) != PLAIN:
+        share.must_not(PART, 1)  # such code fails: some of it counts a part, some all columns
     turning = columns or config.whole("rotary_columns", default=int(d_k * part), least=0)
     check_whole(say("The number of columns that turn"), turning, 2, d_k)
     said, growth = turned(config, scaling, turning, pairs)

@@ -41,7 +41,7 @@ def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -
     are_apart = config.flag("qkv_apart", default=False)  # as GGUF stores them
     widths = (n_heads // n_kv_heads * d_k, d_k, d_k)
     matrices = fused(names, qkv, dense, widths, groups=n_kv_heads, are_apart=are_apart)
-    scores = ScoreOptions(**rotary(config, d_k))
+    scores = ScoreOptions(**rotary(config, d_k, usual_part=None))
     up_and_down = (f"{place}.mlp.dense_h_to_4h", f"{place}.mlp.dense_4h_to_h")
     is_parallel = config.flag("new_decoder_architecture", default=False) or config.flag(
         "parallel_attn", default=True

@@ -42,6 +42,15 @@ def test_a_part_of_the_columns_turns() -> None:
     assert rotary(Fields(newer), 8)["rope_base"] == 9
 
 
+def test_where_the_code_of_a_model_turns_all_columns_no_part_counts() -> None:
+    said = {"partial_rotary_factor": 0.5, "rope_theta": 9.0}
+    for config in (said, {"rope_parameters": said}):
+        assert "rope_columns" not in rotary(Fields(config), 8, usual_part=None)
+    stretched = {"rope_type": "linear", "factor": 2.0, "partial_rotary_factor": 0.5}
+    with pytest.raises(OptionError, match=r"partial_rotary_factor of config\.json must be one of"):
+        rotary(Fields({"rope_parameters": stretched}), 8, usual_part=None)
+
+
 def test_each_kind_of_layer_may_have_its_own() -> None:
     both = {
         "rope_parameters": {
