@@ -132,6 +132,15 @@ CASES: Final[dict[str, Case]] = {
         {**LLAMA, "head_dim": 8, "attention_bias": True, "rope_theta": 50.0},
     ),
     "llama-3.1": ("LlamaConfig", "LlamaModel", {**LLAMA, "rope_parameters": LLAMA3}),
+    "llama-dynamic": (  # the text is longer than those of the training
+        "LlamaConfig",
+        "LlamaModel",
+        {
+            **LLAMA,
+            "max_position_embeddings": 4,
+            "rope_parameters": {"rope_type": "dynamic", "rope_theta": 50.0, "factor": 4.0},
+        },
+    ),
     "llama-part": (  # its code turns all columns, whatever part is said
         "LlamaConfig",
         "LlamaModel",
@@ -235,6 +244,23 @@ CASES: Final[dict[str, Case]] = {
             "eos_token_id": 2,
             "max_position_embeddings": 64,
             "original_max_position_embeddings": 16,
+            "rope_parameters": {
+                "rope_type": "longrope",
+                "rope_theta": 100.0,
+                "short_factor": [1.0, 1.5, 2.0],
+                "long_factor": [2.0, 3.0, 4.0],
+            },
+        },
+    ),
+    "phi3-longrope-long": (  # the text is longer than those of the training
+        "Phi3Config",
+        "Phi3Model",
+        {
+            **LLAMA,
+            "bos_token_id": 1,
+            "eos_token_id": 2,
+            "max_position_embeddings": 64,
+            "original_max_position_embeddings": 6,
             "rope_parameters": {
                 "rope_type": "longrope",
                 "rope_theta": 100.0,

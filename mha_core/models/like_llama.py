@@ -10,7 +10,7 @@ from mha_core.models.attention_names import separate
 from mha_core.models.family import Tensors, activation, inner_width
 from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norm, Norms
-from mha_core.models.rotation import rotary_with_growth
+from mha_core.models.rotation import in_longer_texts, rotary_with_growth
 from mha_core.models.sizes import grouped_heads
 from mha_core.models.stored import HEAD, LayerNames, Stored
 from mha_core.models.windows import layer_kind, window_rules
@@ -75,8 +75,9 @@ def attention(
     n_heads, n_kv_heads, d_k = grouped_heads(config, width)
     kind = layer_kind(config, layer)
     turned: Mapping[str, Any] = {}
-    growth = 1.0
+    growth, longer = 1.0, None
     if turns:
+        longer = in_longer_texts(config, kind)
         usual = {"usual_part": None, **(rotated or {})}
         turned, growth = rotary_with_growth(config, d_k, layer_kind=kind, **usual)
     return Attention(
@@ -89,6 +90,7 @@ def attention(
         window_rules(config, layer),
         gains_add_one,
         turning_growth=growth,
+        longer_texts=longer,
     )
 
 

@@ -175,6 +175,12 @@ def _scores(attention: Attention) -> str:
                 factor=attention.turning_growth
             )
         )
+    if attention.longer_texts is not None:
+        changed.append(
+            say("In texts of more than {count:g} tokens, Q and K turn slower.").format(
+                count=attention.longer_texts.known
+            )
+        )
     if attention.distances is not None:
         changed.append(say("Each head adds a number for each kind of distance to its scores."))
     return " ".join(filter(None, changed))

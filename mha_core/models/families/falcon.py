@@ -11,7 +11,7 @@ from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.parts import model, plain_mlp
 from mha_core.models.plan import Attention, Block, Embedding, ModelPlan, Norms
-from mha_core.models.rotation import rotary
+from mha_core.models.rotation import in_longer_texts, rotary
 from mha_core.models.sizes import width_a_head
 from mha_core.models.windows import CAUSAL
 from mha_core.scenario.score_options import ScoreOptions
@@ -47,7 +47,16 @@ def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -
         "parallel_attn", default=True
     )
     return Block(
-        Attention(matrices, n_heads, n_kv_heads, d_k, d_k, scores, CAUSAL),
+        Attention(
+            matrices,
+            n_heads,
+            n_kv_heads,
+            d_k,
+            d_k,
+            scores,
+            CAUSAL,
+            longer_texts=in_longer_texts(config),
+        ),
         plain_mlp(
             config,
             names,

@@ -22,6 +22,7 @@ SAYS = {
     ),
     "llama-yarn": "Scores are multiplied by 0.5293.",
     "phi3-longrope-part": "The columns of Q and K that turn grow by 1.225, in W_Q and W_K.",
+    "llama-dynamic": "In texts of more than 4 tokens, Q and K turn slower.",
     "mistral": "Tokens see the last 3 tokens in all layers.",
     "ministral3": (
         "Scores grow with the position of the query. Scores grow after 3 tokens. Tokens are "
