@@ -18,7 +18,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import is_whole
 from mha_core.io.tensors.torch_file import TorchTensors
 from mha_core.language import say
-from mha_core.models.capturing.masks_seen import of_model
+from mha_core.models.capturing.masks_seen import of_model, rules_without_a_mask
 from mha_core.models.capturing.run import (
     THE_MODULE,
     Array,
@@ -35,6 +35,7 @@ from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, ModelPlan
 from mha_core.models.saying import layer_name
 from mha_core.models.weights import read_weights
+from mha_core.scenario.masks import Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
@@ -69,6 +70,8 @@ class FamilyLayers:
         self._masks: list[Mapping[str, Array]] = []
         self._read: dict[str, list[FloatArray]] = {}  # by the name of a reader: some are tied
         self._gave: dict[str, list[tuple[FloatArray, float]]] = {}  # by the name of W_O
+        self._parts: dict[str, torch.nn.Module] = {}  # those that attend, by that of a reader
+        self._told: dict[str, list[_Told]] = {}
         run.watch(holder, _masks_given, self._masks)
 
         def read(given: Given, _: Any) -> FloatArray:
@@ -78,12 +81,18 @@ class FamilyLayers:
             output = made[0] if isinstance(made, tuple) else made
             return run.text_in(output), bound_of(output)
 
+        def told(given: Given, _: Any) -> _Told:
+            return _Told(given.get(OWN) is not None, given.get("is_causal"))
+
         for number in self._wanted:
             q, k, o = self._found.projections(number)
             for name in (q, k):
                 if name not in self._read:
                     taken = self._read.setdefault(name, [])
                     run.watch(self._found.owner(module, name), read, taken)
+            if q not in self._parts:
+                self._parts[q] = self._found.that_attends(module, q)
+                run.watch(self._parts[q], told, self._told.setdefault(q, []))
             if o not in self._gave:
                 run.watch(self._found.owner(module, o), gave, self._gave.setdefault(o, []))
 
@@ -110,12 +119,26 @@ class FamilyLayers:
         weights = read_weights(self._found.file, attention, self._found.plan.width)
         if not is_cross:
             weights = replace(weights, scores=_at_places(weights.scores, self._places_of(len(x))))
+        rules = self._rules_that_ran(number, turn, len(x))
+        weights = replace(weights, rules=rules)
         scenario = weights.scenario(x, context=keys if is_cross else None)
         name = self._name_of_mask(number, is_cross=is_cross)
         if (given := self._masks[0].get(name)) is None:
             return scenario
-        mask = of_model(name, given, self._row, attention.rules, (len(x), len(keys)))
+        mask = of_model(name, given, self._row, rules, (len(x), len(keys)))
         return replace(scenario, mask=mask)
+
+    def _rules_that_ran(self, number: int, turn: int, n_tokens: int) -> tuple[Rule, ...]:
+        """Those of the plan, unless the part that attends was to be told by a mask and was not."""
+        rules, (q, _, _) = self._found.attention(number).rules, self._found.projections(number)
+        part = self._parts[q]
+        takes_masks = OWN in inspect.signature(part.forward).parameters
+        if not rules or not takes_masks or turn >= len(self._told[q]):
+            return rules
+        told = self._told[q][turn]
+        if told.has_a_mask:
+            return rules
+        return rules_without_a_mask(part, told.is_causal, rules, n_tokens)
 
     def _places_of(self, n_tokens: int) -> tuple[int, ...] | None:
         """Where the tokens stand, if the module was told so and they are not 0, 1, 2 and so on."""
@@ -157,6 +180,13 @@ class FamilyLayers:
         return self._found.tied_before(number) < min(calls)
 
 
+class _Told(NamedTuple):
+    """What an attention was told in a call of what it may see. None: it knows it itself."""
+
+    has_a_mask: bool
+    is_causal: bool | None
+
+
 class _Found(NamedTuple):
     """The tensors of a module under the names of a whole model's file, and what its family says.
 
@@ -191,6 +221,11 @@ class _Found(NamedTuple):
         if name not in self.own:
             return module
         return module.get_submodule(self.own[name].rpartition(".")[0])
+
+    def that_attends(self, module: torch.nn.Module, name: str) -> torch.nn.Module:
+        """The module around that which has the tensor."""
+        place = self.own.get(name, "").rpartition(".")[0].rpartition(".")[0]
+        return module.get_submodule(place)
 
 
 def _found(module: torch.nn.Module, config: Mapping[str, Any]) -> _Found:
