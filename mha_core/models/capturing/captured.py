@@ -23,6 +23,7 @@ from mha_core.models.capturing.called import CalledLayers
 from mha_core.models.capturing.in_families import FamilyLayers
 from mha_core.models.capturing.in_images import ImageLayers, image_attention_in
 from mha_core.models.capturing.in_torch import TorchLayers, torch_attention_in
+from mha_core.models.capturing.parts_that_attend import LeftOut
 from mha_core.models.capturing.run import RanLayer, Run, check_layers, check_module
 from mha_core.scenario.one_text import reads_one_text
 from mha_core.scenario.scenario import Scenario
@@ -137,7 +138,9 @@ def capture(
     check_whole("row", row, 0)
     with Run(row) as run:
         found = _layers_in(module, run, layers, config or {})
+        left_out = LeftOut(run, module, found.taken)
         run.call(module, inputs, more)
+    left_out.warn()
     size = 0
     captured = []
     for ran in found.ran():

@@ -73,6 +73,10 @@ class FamilyLayers:
         self._parts: dict[str, torch.nn.Module] = {}  # those that attend, by that of a reader
         self._told: dict[str, list[_Told]] = {}
         run.watch(holder, _masks_given, self._masks)
+        self.taken = [
+            self._found.that_attends(module, self._found.projections(number)[0])
+            for number in self._found.layers
+        ]
 
         def read(given: Given, _: Any) -> FloatArray:
             return run.text_in(next(iter(given.values())))

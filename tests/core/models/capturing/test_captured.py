@@ -126,3 +126,46 @@ def test_more_layers_than_there_is_room_for_are_refused(monkeypatch: pytest.Monk
 def test_importing_the_package_imports_no_pytorch() -> None:
     code = "import sys, mha_core; mha_core.capture; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+class OddAttention(nn.Module):
+    """Of a kind that nobody knows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.both = nn.Linear(WIDTH, WIDTH)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        made: torch.Tensor = self.both(x)
+        return made
+
+
+class BesideOthers(nn.Module):
+    """A head that is known, behind odd parts; the last of these does not run."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.encoder = nn.ModuleList(OddAttention() for _ in range(count + 1))
+        self.head = nn.MultiheadAttention(WIDTH, 2, batch_first=True)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for part in [*self.encoder[:-1], self.encoder[0]]:
+            x = part(x)
+        made: torch.Tensor = self.head(x, x, x)[0]
+        return made
+
+
+@pytest.mark.parametrize(
+    ("count", "says"),
+    [
+        (1, r"^1 part of the module attends and is left out: encoder\.0 \(OddAttention\)\. Its"),
+        (2, r"^2 parts .* out: encoder\.0 \(OddAttention\), encoder\.1 \(OddAttention\)\. Their"),
+        (4, r"^4 parts .* encoder\.2 \(OddAttention\), \.\.\. Their kind is not known here, or"),
+    ],
+)
+def test_parts_that_are_left_out_are_told(count: int, says: str) -> None:
+    module = filled(BesideOthers(count))
+    with pytest.warns(UserWarning, match=says) as told:
+        (layer,) = capture(module, X)
+    assert told[0].filename == __file__
+    assert layer.agrees

@@ -1,0 +1,65 @@
+"""The parts of a module that attend, by what their classes are called, and which were not taken.
+
+What is taken is known by the names of its tensors. A part of another kind would be missed without a
+word, as the encoder beside a head that is torch.nn.MultiheadAttention.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from mha_core.language import say_number
+from mha_core.models.capturing.run import Run
+
+if TYPE_CHECKING:
+    import torch
+
+MOST_TOLD: Final = 3  # parts, by their names
+
+
+class LeftOut:
+    """The parts that attend in one run and are not taken."""
+
+    def __init__(self, run: Run, module: torch.nn.Module, taken: Iterable[torch.nn.Module]) -> None:
+        self._ran: list[str] = []
+        met = [*taken]
+        for name, part in parts_that_attend(module).items():
+            if not any(overlap(part, each) for each in met):
+                called = f"{name} ({type(part).__name__})"
+                run.watch(part, lambda _, __, called=called: called, self._ran)
+
+    def warn(self) -> None:
+        """Tell them, if there are any."""
+        names = [*dict.fromkeys(self._ran)]
+        if not names:
+            return
+        says = say_number(
+            "{count} part of the module attends and is left out: {names} Its kind is not known "
+            "here, or it stands beside others that are. Capture the part alone, or map it by hand.",
+            "{count} parts of the module attend and are left out: {names} Their kind is not known "
+            "here, or they stand beside others that are. Capture a part alone, or map it by hand.",
+            len(names),
+        )
+        told = ", ".join(names[:MOST_TOLD]) + ("." if len(names) <= MOST_TOLD else ", ...")
+        warnings.warn(says.format(count=len(names), names=told), stacklevel=3)
+
+
+def parts_that_attend(module: torch.nn.Module) -> Mapping[str, Any]:
+    """Those with numbers of their own which are called so, and have no such part in them."""
+    called = {
+        name: part
+        for name, part in module.named_modules()
+        if "attention" in type(part).__name__.lower() and any(True for _ in part.parameters())
+    }
+    return {
+        name: part
+        for name, part in called.items()
+        if not any(other is not part and other in called.values() for other in part.modules())
+    }
+
+
+def overlap(one: torch.nn.Module, other: torch.nn.Module) -> bool:
+    """Whether one of them stands in the other."""
+    return one in other.modules() or other in one.modules()
