@@ -20,11 +20,11 @@ from mha_core.checks.values import check_whole
 from mha_core.language import say, say_number
 from mha_core.layer.attending import attend
 from mha_core.models.capturing.called import CalledLayers
-from mha_core.models.capturing.in_families import FamilyLayers
 from mha_core.models.capturing.in_images import ImageLayers, image_attention_in
 from mha_core.models.capturing.in_torch import TorchLayers, torch_attention_in
 from mha_core.models.capturing.parts_that_attend import LeftOut
 from mha_core.models.capturing.run import RanLayer, Run, check_layers, check_module
+from mha_core.models.capturing.towers import Towers
 from mha_core.scenario.one_text import reads_one_text
 from mha_core.scenario.scenario import Scenario
 
@@ -129,6 +129,9 @@ def capture(
     SAM's encoder has, whose calls are numbered as they run. Of a batch the text, the image or the
     window of one in `row` is taken. `config` adds to what the module's own config says.
 
+    Parts of several families, as the text and the image of CLIP, follow each other. What attends
+    and is of no kind that is known is told in a warning.
+
     A decoder that reads an encoder has two layers for each of its own: its words among themselves,
     then those of the encoder; they are numbered behind those of the encoder. There `tokens` are
     what the decoder reads, and `context_tokens` what the encoder does.
@@ -153,19 +156,19 @@ def capture(
 
 def _layers_in(
     module: torch.nn.Module, run: Run, layers: Sequence[int] | None, config: Mapping[str, Any]
-) -> CalledLayers | FamilyLayers:
+) -> CalledLayers | Towers:
     """The layers of the first kind that the module has."""
     if parts := [*torch_attention_in(module)]:
         return TorchLayers(run, parts, layers)
     if images := [*image_attention_in(module)]:
         return ImageLayers(run, images, layers)
-    return FamilyLayers(run, module, layers, config)
+    return Towers(run, module, layers, config)
 
 
 def _captured(ran: RanLayer, tokens: tuple[str, ...], context_tokens: tuple[str, ...]) -> Captured:
     is_across = ran.scenario.context is not None and not ran.scenario.origin.has_latents
     of_context = context_tokens if is_across else ()
-    own = context_tokens if ran.is_of_encoder else tokens
+    own = context_tokens if ran.is_of_encoder else tokens if ran.has_tokens else ()
     scenario = replace(ran.scenario, tokens=own, context_tokens=of_context)
     if scenario.origin.has_latents:  # of one text
         scenario = replace(scenario, context_tokens=scenario.tokens)
@@ -192,7 +195,9 @@ def _compared(scenario: Scenario) -> BoolArray:
     """Which rows mean something: they see a key, and are no padding."""
     allowed = _allowed(scenario)
     means: BoolArray = allowed.any(axis=1)
-    return means & allowed.any(axis=0) if reads_one_text(scenario) else means
+    if reads_one_text(scenario):
+        means &= allowed.any(axis=0)
+    return means
 
 
 def _allowed(scenario: Scenario) -> BoolArray:

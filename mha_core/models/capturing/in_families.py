@@ -27,7 +27,6 @@ from mha_core.models.capturing.run import (
     Run,
     as_array,
     bound_of,
-    wanted,
 )
 from mha_core.models.families.registry import BY_TYPE, FAMILIES, recognised
 from mha_core.models.family import Family, Tensors
@@ -52,7 +51,10 @@ DECODER: Final = (
 
 
 class FamilyLayers:
-    """The layers that one run of a module has, as the plan of its family says them."""
+    """The layers that one run of a module has, as the plan of its family says them.
+
+    Those of a part behind others are counted from `first`, and have its `name`.
+    """
 
     def __init__(
         self,
@@ -60,10 +62,16 @@ class FamilyLayers:
         module: torch.nn.Module,
         layers: Sequence[int] | None,
         config: Mapping[str, Any],
+        *,
+        first: int = 0,
+        name: str = "",
     ) -> None:
         holder = _holder_of_config(module)
-        self._found = _found(module, {**_said_by(holder), **config})
-        self._wanted = wanted(layers, self._found.layers)
+        self._found = _found(module, {**said_by(holder), **config})
+        self.here = [first + number for number in self._found.layers]
+        named = self.here if layers is None else layers
+        self._wanted = [number - first for number in named if number in self.here]
+        self._first, self._name = first, name
         self._are_named = layers is not None
         self._row = run.row
         self._takes = inspect.signature(holder.forward).parameters
@@ -106,11 +114,12 @@ class FamilyLayers:
             _, _, o = self._found.projections(number)
             turn = self._found.tied_before(number)
             yield RanLayer(
-                number,
+                self._first + number,
                 self._scenario(number, turn),
                 *self._gave[o][turn],
-                layer_name(plan, number) if plan.decoder else "",
+                layer_name(plan, number) if plan.decoder else self._name,
                 is_of_encoder=plan.decoder is not None and number < len(plan.blocks),
+                has_tokens=not self._name or plan.embedding is not None,
             )
 
     def _scenario(self, number: int, turn: int) -> Scenario:
@@ -167,10 +176,10 @@ class FamilyLayers:
         """All that are asked for. If none is named: those that ran, of tied layers perhaps one."""
         ran = [number for number in self._wanted if self._did_run(number)]
         missing = [number for number in self._wanted if number not in ran]
-        if missing and (self._are_named or not ran):
+        if missing and (self._are_named or not (ran or self._name)):
             raise OptionError(
                 THE_MODULE,
-                say("must run layer {layer}").format(layer=missing[0]),
+                say("must run layer {layer}").format(layer=self._first + missing[0]),
                 say("a run in which its projections are not called"),
                 say("Give inputs for all layers, and a module that calls its parts."),
             )
@@ -289,10 +298,11 @@ def _file(tensors: Mapping[str, torch.Tensor], config: Mapping[str, Any]) -> Tor
 
 def _holder_of_config(module: torch.nn.Module) -> torch.nn.Module:
     """The outermost part that has a config: it is the one that is given `attention_mask`."""
-    return next((part for part in module.modules() if _said_by(part)), module)
+    return next((part for part in module.modules() if said_by(part)), module)
 
 
-def _said_by(part: torch.nn.Module) -> Mapping[str, Any]:
+def said_by(part: torch.nn.Module) -> Mapping[str, Any]:
+    """The config of a part, if it has one."""
     config: Any = getattr(part, "config", None)
     said = config.to_dict() if hasattr(config, "to_dict") else config
     return said if isinstance(said, Mapping) else {}

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from mha_core.language import say_number
 from mha_core.models.capturing.run import Run
@@ -24,11 +25,10 @@ class LeftOut:
 
     def __init__(self, run: Run, module: torch.nn.Module, taken: Iterable[torch.nn.Module]) -> None:
         self._ran: list[str] = []
-        met = [*taken]
+        inside = all_in(taken)
         for name, part in parts_that_attend(module).items():
-            if not any(overlap(part, each) for each in met):
-                called = f"{name} ({type(part).__name__})"
-                run.watch(part, lambda _, __, called=called: called, self._ran)
+            if inside.isdisjoint(part.modules()):
+                run.watch(part, partial(_called, f"{name} ({type(part).__name__})"), self._ran)
 
     def warn(self) -> None:
         """Tell them, if there are any."""
@@ -46,20 +46,25 @@ class LeftOut:
         warnings.warn(says.format(count=len(names), names=told), stacklevel=3)
 
 
-def parts_that_attend(module: torch.nn.Module) -> Mapping[str, Any]:
+def _called(name: str, *_: object) -> str:
+    return name
+
+
+def parts_that_attend(module: torch.nn.Module) -> Mapping[str, torch.nn.Module]:
     """Those with numbers of their own which are called so, and have no such part in them."""
     called = {
         name: part
         for name, part in module.named_modules()
         if "attention" in type(part).__name__.lower() and any(True for _ in part.parameters())
     }
+    all_called = {*called.values()}
     return {
         name: part
         for name, part in called.items()
-        if not any(other is not part and other in called.values() for other in part.modules())
+        if all_called.isdisjoint(inner for inner in part.modules() if inner is not part)
     }
 
 
-def overlap(one: torch.nn.Module, other: torch.nn.Module) -> bool:
-    """Whether one of them stands in the other."""
-    return one in other.modules() or other in one.modules()
+def all_in(parts: Iterable[torch.nn.Module]) -> set[torch.nn.Module]:
+    """These parts, and what stands in them."""
+    return {inner for part in parts for inner in part.modules()}

@@ -16,10 +16,13 @@ from mha_core.checks.errors import LimitError, OptionError, ShapeError
 from mha_core.models import Captured
 from mha_core.models.capturing import captured
 from tests.core.models.capturing.small_modules import (
+    BERT,
+    LLAMA,
     WIDTH,
     Bert,
     Llama,
     LlamaAttention,
+    Vit,
     filled,
     rows,
 )
@@ -169,3 +172,60 @@ def test_parts_that_are_left_out_are_told(count: int, says: str) -> None:
         (layer,) = capture(module, X)
     assert told[0].filename == __file__
     assert layer.agrees
+
+
+class BothTowers(nn.Module):
+    """A text and an image, each with a family and a config of its own; and another image."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text, self.image, self.never = Llama(), Vit(), Vit()
+
+    def forward(self, text: torch.Tensor, image: torch.Tensor) -> None:
+        self.text(text)
+        self.image(image)
+
+
+def both_towers() -> BothTowers:
+    module = filled(BothTowers())
+    module.config = LLAMA
+    return module
+
+
+def test_families_that_stand_side_by_side_follow_each_other() -> None:
+    image = rows(1, 3, WIDTH)
+    layers = capture(both_towers(), X, image, tokens="abcde")
+    assert [(layer.layer, layer.name) for layer in layers] == [
+        *[(0, ""), (1, "")],
+        *[(2, "image"), (3, "image")],
+    ]
+    assert all(layer.agrees for layer in layers)
+    assert [layer.scenario.n_q for layer in layers] == [5, 5, 3, 3]
+    assert layers[0].scenario.tokens == tuple("abcde")
+    (same,) = capture(both_towers(), X, image, layers=[3])
+    assert same.output.tolist() == layers[3].output.tolist()
+    with pytest.raises(OptionError, match="of those that run: 0, 1, 2, 3, 4, 5, got 6"):
+        capture(both_towers(), X, image, layers=[6])
+    with pytest.raises(OptionError, match="The module must run layer 4"):
+        capture(both_towers(), X, image, layers=[4])
+
+
+def test_no_layer_may_be_asked_for() -> None:
+    assert capture(filled(Llama()), X, layers=[]) == ()
+
+
+class OddBert(nn.Module):
+    """It says a family, and has other names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = BERT
+        self.odd = OddAttention()
+
+
+def test_a_part_that_is_not_what_its_config_says_is_left_out() -> None:
+    module = both_towers()
+    module.image.add_module("beside", filled(OddBert()))
+    module.image.register_forward_hook(lambda part, read, made: part.beside.odd(made))
+    with pytest.warns(UserWarning, match=r"1 part .* image\.beside\.odd \(OddAttention\)"):
+        assert len(capture(module, X, X)) == 4
