@@ -194,10 +194,8 @@ def _difference(scenario: Scenario, output: FloatArray) -> float:
 def _compared(scenario: Scenario) -> BoolArray:
     """Which rows mean something: they see a key, and are no padding."""
     allowed = _allowed(scenario)
-    means: BoolArray = allowed.any(axis=1)
-    if reads_one_text(scenario):
-        means &= allowed.any(axis=0)
-    return means
+    means: BoolArray = np.asarray(allowed.any(axis=1))
+    return np.asarray(means & allowed.any(axis=0)) if reads_one_text(scenario) else means
 
 
 def _allowed(scenario: Scenario) -> BoolArray:
