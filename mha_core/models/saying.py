@@ -177,7 +177,7 @@ def _scores(attention: Attention) -> str:
         )
     if attention.longer_texts is not None:
         changed.append(
-            say("In texts of more than {count:g} tokens, Q and K turn slower.").format(
+            say("In texts of more than {count:,.0f} tokens, Q and K turn slower.").format(
                 count=attention.longer_texts.known
             )
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mha_core.models import open_model
+from tests.core.models.held import Held
 from tests.core.models.own_model import own_model
 from tests.core.models.recorded_models import NAMES, Recorded
 
@@ -52,6 +53,13 @@ SAYS = {
 @pytest.mark.parametrize("name", SAYS)
 def test_it_says_what_is_its_own(name: str) -> None:
     assert SAYS[name] in open_model(Recorded(name).file).says
+
+
+def test_long_texts_are_told_with_all_digits() -> None:
+    file = Recorded("llama-dynamic").file
+    config = {**file.config, "max_position_embeddings": 1_048_576}
+    says = open_model(Held(file.tensors, config)).says
+    assert "In texts of more than 1,048,576 tokens, Q and K turn slower." in says
 
 
 def test_a_model_of_attention_alone_says_so() -> None:
