@@ -132,6 +132,24 @@ CASES: Final[dict[str, Case]] = {
         {**LLAMA, "head_dim": 8, "attention_bias": True, "rope_theta": 50.0},
     ),
     "llama-3.1": ("LlamaConfig", "LlamaModel", {**LLAMA, "rope_parameters": LLAMA3}),
+    "llama-dynamic": (  # the text is longer than those of the training
+        "LlamaConfig",
+        "LlamaModel",
+        {
+            **LLAMA,
+            "max_position_embeddings": 4,
+            "rope_parameters": {"rope_type": "dynamic", "rope_theta": 50.0, "factor": 4.0},
+        },
+    ),
+    "llama-part": (  # its code turns all columns, whatever part is said
+        "LlamaConfig",
+        "LlamaModel",
+        {
+            **LLAMA,
+            "head_dim": 8,
+            "rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.5},
+        },
+    ),
     "llama-yarn": ("LlamaConfig", "LlamaModel", {**LLAMA, "rope_parameters": YARN}),
     "llama-linear": (
         "LlamaConfig",
@@ -144,6 +162,11 @@ CASES: Final[dict[str, Case]] = {
     ),
     "llama-sees-all": ("LlamaConfig", "LlamaModel", {**LLAMA, "is_causal": False}),
     "mistral": ("MistralConfig", "MistralModel", {**LLAMA, "sliding_window": 3}),
+    "mistral-layer-types": (  # its code does not look at them
+        "MistralConfig",
+        "MistralModel",
+        {**LLAMA, "sliding_window": 3, "layer_types": ["full_attention", "sliding_attention"]},
+    ),
     "ministral3": (
         "Ministral3Config",
         "Ministral3Model",
@@ -221,6 +244,23 @@ CASES: Final[dict[str, Case]] = {
             "eos_token_id": 2,
             "max_position_embeddings": 64,
             "original_max_position_embeddings": 16,
+            "rope_parameters": {
+                "rope_type": "longrope",
+                "rope_theta": 100.0,
+                "short_factor": [1.0, 1.5, 2.0],
+                "long_factor": [2.0, 3.0, 4.0],
+            },
+        },
+    ),
+    "phi3-longrope-long": (  # the text is longer than those of the training
+        "Phi3Config",
+        "Phi3Model",
+        {
+            **LLAMA,
+            "bos_token_id": 1,
+            "eos_token_id": 2,
+            "max_position_embeddings": 64,
+            "original_max_position_embeddings": 6,
             "rope_parameters": {
                 "rope_type": "longrope",
                 "rope_theta": 100.0,
@@ -466,6 +506,17 @@ CASES: Final[dict[str, Case]] = {
                 "sliding_attention": {"rope_type": "default", "rope_theta": 10.0},
                 "full_attention": {"rope_type": "linear", "factor": 4.0, "rope_theta": 1000.0},
             },
+        },
+    ),
+    "gemma3-sees-all": (  # as EmbeddingGemma
+        "Gemma3TextConfig",
+        "Gemma3TextModel",
+        {
+            **LLAMA,
+            "head_dim": 8,
+            "sliding_window": 4,
+            "layer_types": ["sliding_attention", "full_attention"],
+            "use_bidirectional_attention": True,
         },
     ),
     "t5": ("T5Config", "T5EncoderModel", T5),

@@ -18,7 +18,7 @@ from mha_core.models.fields import Fields
 from mha_core.models.like_llama import norms_before
 from mha_core.models.mixtures import experts, gated, has_router
 from mha_core.models.plan import Attention, Block, Experts, Latents, Mlp, Router
-from mha_core.models.rotation import PLAIN, SCALING, grown, kind_in, turned
+from mha_core.models.rotation import PLAIN, SCALING, grown, in_longer_texts, kind_in, turned
 from mha_core.models.stored import LayerNames, Stored
 from mha_core.models.windows import CAUSAL
 from mha_core.scenario.score_options import ScoreOptions
@@ -90,7 +90,17 @@ def _attention(config: Fields, names: Tensors, place: str, pairs: str) -> Attent
         last.weight,
         b_o=last.bias,
     )
-    return Attention(matrices, n_heads, n_heads, d_k, d_v, scores, CAUSAL, latents=latents)
+    return Attention(
+        matrices,
+        n_heads,
+        n_heads,
+        d_k,
+        d_v,
+        scores,
+        CAUSAL,
+        latents=latents,
+        longer_texts=in_longer_texts(config),
+    )
 
 
 def _latents(config: Fields, names: Tensors, place: str, n_turning: int, growth: float) -> Latents:

@@ -10,7 +10,7 @@ from mha_core.models.attention_names import separate
 from mha_core.models.family import Tensors, activation, inner_width
 from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, Block, Embedding, Mlp, ModelPlan, Norm, Norms
-from mha_core.models.rotation import rotary_with_growth
+from mha_core.models.rotation import in_longer_texts, rotary_with_growth
 from mha_core.models.sizes import grouped_heads
 from mha_core.models.stored import HEAD, LayerNames, Stored
 from mha_core.models.windows import layer_kind, window_rules
@@ -69,14 +69,17 @@ def attention(
 ) -> Attention:
     """Grouped queries, rotated, in a window if the config says so.
 
-    `rotated` says what is usual for the rotation in this family; `scores` adds to the options.
+    `rotated` says what is usual for the rotation in this family, where all columns turn unless it
+    says `usual_part`; `scores` adds to the options.
     """
     n_heads, n_kv_heads, d_k = grouped_heads(config, width)
     kind = layer_kind(config, layer)
     turned: Mapping[str, Any] = {}
-    growth = 1.0
+    growth, longer = 1.0, None
     if turns:
-        turned, growth = rotary_with_growth(config, d_k, layer_kind=kind, **(rotated or {}))
+        longer = in_longer_texts(config, kind)
+        usual = {"usual_part": None, **(rotated or {})}
+        turned, growth = rotary_with_growth(config, d_k, layer_kind=kind, **usual)
     return Attention(
         matrices or four_matrices(config, names, layer, n_heads, n_kv_heads),
         n_heads,
@@ -87,6 +90,7 @@ def attention(
         window_rules(config, layer),
         gains_add_one,
         turning_growth=growth,
+        longer_texts=longer,
     )
 
 

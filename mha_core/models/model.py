@@ -38,9 +38,11 @@ from mha_core.models.stored import Stored
 from mha_core.models.text import Text, Tokenizer, cut_label
 from mha_core.models.tokenizers_of_models import tokenizer_of
 from mha_core.models.weights import LayerWeights, read_weights
+from mha_core.models.windows import sees_ahead
 from mha_core.scenario.scenario import Scenario
 
-LAST_TABLE: Final = "lm_head.weight"  # in files whose words are not those of the embedding
+# In files whose words at the end are not those of the embedding; the second is GPT-NeoX's.
+LAST_TABLES: Final = ("lm_head.weight", "embed_out.weight")
 LAST_BIAS: Final = "lm_head.bias"
 KEPT_BYTES: Final = 2**29  # of blocks that have been read, at most; the oldest go first
 
@@ -111,7 +113,7 @@ class Model:
     @property
     def is_causal(self) -> bool:
         """Whether no token sees a later one."""
-        return bool(self.plan.blocks[0].attention.rules)
+        return not sees_ahead(self.plan.blocks[0].attention.rules)
 
     def bytes_for(self, n_tokens: int) -> int:
         """About how much memory a run on so many tokens takes. Nothing is read for it."""
@@ -170,7 +172,7 @@ class Model:
     def next_token(self, text: Text, heads_off: Collection[tuple[int, int]] = ()) -> str:
         """What the model expects to follow a text, of a model that writes on."""
         words = self.plan.embedding.words if self.plan.embedding else ""
-        table = LAST_TABLE if LAST_TABLE in self.file.shapes else words
+        table = next((name for name in LAST_TABLES if name in self.file.shapes), words)
         scores = self.run_on(text, heads_off).result[-1] @ self.file.read(table).T
         if LAST_BIAS in self.file.shapes:
             scores = scores + self.file.read(LAST_BIAS)

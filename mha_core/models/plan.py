@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from mha_core.models.longer_texts import LongerTexts
 from mha_core.models.stored import LayerNames, Stored
 from mha_core.scenario.masks import Rule
 from mha_core.scenario.score_options import ScoreOptions
@@ -167,6 +168,7 @@ class Attention:
     d_g: int = 0  # how many numbers the gate of a head has, where there is one
     latents: Latents | None = None
     turning_growth: float = 1.0  # of the columns of Q and K that turn, as YaRN has it
+    longer_texts: LongerTexts | None = None
 
     @property
     def readers(self) -> tuple[str, str]:

@@ -131,11 +131,15 @@ def _scaling(file: TensorFile, kind: str, known: Kind) -> dict[str, Any]:
     for name in ("rope_freqs.weight", "rope_factors_short.weight"):
         if name in file.shapes:
             longest = config.get(f"{kind}.context_length", 1)
+            of_training = f"{kind}.rope.scaling.original_context_length"
+            of_long = "rope_factors_long.weight"
+            long = {"long_factor": file.read(of_long).tolist()} if of_long in file.shapes else {}
             return {
                 "rope_type": "longrope",
                 "short_factor": file.read(name).tolist(),
                 "attention_factor": config.get(f"{kind}.rope.scaling.attn_factor", 1.0),
-                "original_max_position_embeddings": longest,
+                "original_max_position_embeddings": config.get(of_training, longest),
+                **long,
             }
     said = {
         ours: config[f"{kind}.rope.scaling.{theirs}"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 import numpy as np
@@ -13,9 +14,12 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_whole, need_one_of, short_repr
 from mha_core.language import say
 from mha_core.models.fields import Fields
+from mha_core.models.longer_texts import LongerTexts
 from mha_core.options.rope_base import USUAL
 
 SCALING: Final = ("rope_scaling", "rope_parameters")
+KNOWN: Final = "original_max_position_embeddings"
+PART: Final = "partial_rotary_factor"
 PLAIN: Final = "default"  # of the kinds: nothing is stretched
 Made = tuple[FloatArray, float]  # the frequencies, and by how much Q and K grow
 
@@ -42,19 +46,23 @@ def rotary_with_growth(
     *,
     pairs: str = "halves",
     columns: int | None = None,
-    usual_part: float = 1.0,
+    usual_part: float | None = 1.0,
     layer_kind: str = "",
 ) -> tuple[dict[str, Any], float]:
     """The options of the scores, and by how much the columns that turn grow, if others do not.
 
     `rope_theta` stands in the config itself, or among the `rope_parameters` of newer files; these
     may have fields for each kind of layer. `usual_part` of the columns turns where nothing is said.
+    None: the model's code turns all columns, whatever part the config says.
     If all columns turn and grow, all scores do: then `scale` says it.
     """
-    scaling = config.inside(*SCALING)
-    scaling = scaling.inside(layer_kind) if layer_kind in scaling else scaling
-    share = scaling if "partial_rotary_factor" in scaling else config
-    part = share.number("partial_rotary_factor", "rotary_pct", default=usual_part)
+    scaling = _scaling(config, layer_kind)
+    share = scaling if PART in scaling else config
+    part = 1.0
+    if usual_part is not None:
+        part = share.number(PART, "rotary_pct", default=usual_part)
+    elif kind_in(scaling) != PLAIN:
+        share.must_not(PART, 1)  # such code fails: some of it counts a part, some all columns
     turning = columns or config.whole("rotary_columns", default=int(d_k * part), least=0)
     check_whole(say("The number of columns that turn"), turning, 2, d_k)
     said, growth = turned(config, scaling, turning, pairs)
@@ -63,6 +71,27 @@ def rotary_with_growth(
     if growth != 1 and turning == d_k:
         return {**said, "scale": growth**2 / math.sqrt(d_k)}, 1.0
     return said, growth
+
+
+def in_longer_texts(config: Fields, layer_kind: str = "") -> LongerTexts | None:
+    """How columns turn in longer texts, where that is another way."""
+    scaling = _scaling(config, layer_kind)
+    kind = kind_in(scaling)
+    if kind == "dynamic":
+        return LongerTexts(
+            config.whole("max_position_embeddings"), stretch=scaling.number("factor", default=1.0)
+        )
+    if kind != "longrope" or "long_factor" not in scaling:
+        return None
+    short = scaling.given("short_factor")
+    each = [np.array(scaling.numbers(f"{name}_factor", len(short))) for name in ("short", "long")]
+    with _angles_can_be_made(scaling):
+        return LongerTexts(_known(scaling, config), tuple((each[0] / each[1]).tolist()))
+
+
+def _scaling(config: Fields, layer_kind: str) -> Fields:
+    scaling = config.inside(*SCALING)
+    return scaling.inside(layer_kind) if layer_kind in scaling else scaling
 
 
 def kind_in(scaling: Fields) -> str:
@@ -91,10 +120,17 @@ def turned(
 
 
 def _made(kind: str, shares: FloatArray, scaling: Fields, config: Fields) -> Made:
-    """What the scaling makes of the usual frequencies. Hostile numbers may leave all ranges."""
+    """What the scaling makes of the usual frequencies."""
+    with _angles_can_be_made(scaling):
+        return KINDS[kind](_base(scaling, config) ** -shares, scaling, config)
+
+
+@contextmanager
+def _angles_can_be_made(scaling: Fields) -> Iterator[None]:
+    """Hostile numbers may leave all ranges."""
     try:
         with np.errstate(all="raise"):
-            return KINDS[kind](_base(scaling, config) ** -shares, scaling, config)
+            yield
     except (ArithmeticError, ValueError) as error:
         if isinstance(error, MhaError):
             raise
@@ -116,13 +152,13 @@ def _linear(plain: FloatArray, scaling: Fields, _: Fields) -> Made:
 
 
 def _dynamic(plain: FloatArray, _: Fields, __: Fields) -> Made:
-    """They change only beyond the length of training, which no text here reaches."""
+    """They change only beyond the length of training: see `in_longer_texts`."""
     return plain, 1.0
 
 
 def _llama3(plain: FloatArray, scaling: Fields, _: Fields) -> Made:
     """Long waves are stretched, short ones stay, those between are mixed."""
-    known = scaling.number("original_max_position_embeddings")
+    known = scaling.number(KNOWN)
     low, high = scaling.number("low_freq_factor"), scaling.number("high_freq_factor")
     turns = known * plain / (2 * math.pi)  # within the length of training
     kept = np.clip((turns - low) / (high - low), 0, 1)
@@ -133,7 +169,7 @@ def _yarn(plain: FloatArray, scaling: Fields, config: Fields) -> Made:
     """Pairs that turn rarely are stretched, those that turn often stay, between them is a ramp."""
     factor = scaling.number("factor")
     known = scaling.number(
-        "original_max_position_embeddings",
+        KNOWN,
         default=config.given("max_position_embeddings", default=None),
     )
     base = _base(scaling, config)
@@ -166,14 +202,19 @@ def _growth_of_yarn(scaling: Fields, factor: float) -> float:
 
 
 def _longrope(plain: FloatArray, scaling: Fields, config: Fields) -> Made:
-    """Each pair has a factor of its own. Those of short texts are taken."""
-    longest = config.number("max_position_embeddings")
-    part = scaling if "original_max_position_embeddings" in scaling else config
-    known = part.number("original_max_position_embeddings", default=longest)
+    """Each pair has a factor of its own: here those of short texts."""
+    longest, known = config.number("max_position_embeddings"), _known(scaling, config)
     factor = scaling.number("factor", default=longest / known)
     usual = math.sqrt(1 + math.log(factor) / math.log(known)) if factor > 1 else 1.0
     each = np.array(scaling.numbers("short_factor", len(plain)))
     return plain / each, scaling.number("attention_factor", default=usual)
+
+
+def _known(scaling: Fields, config: Fields) -> float:
+    """Up to how many tokens a text counts as short."""
+    longest = config.given("max_position_embeddings")
+    part = scaling if KNOWN in scaling else config
+    return part.number(KNOWN, default=longest)
 
 
 KINDS: Final[Mapping[str, Callable[[FloatArray, Fields, Fields], Made]]] = {

@@ -175,6 +175,12 @@ def _scores(attention: Attention) -> str:
                 factor=attention.turning_growth
             )
         )
+    if attention.longer_texts is not None:
+        changed.append(
+            say("In texts of more than {count:,.0f} tokens, Q and K turn slower.").format(
+                count=attention.longer_texts.known
+            )
+        )
     if attention.distances is not None:
         changed.append(say("Each head adds a number for each kind of distance to its scores."))
     return " ".join(filter(None, changed))
@@ -185,11 +191,24 @@ def _rules(plan: ModelPlan) -> str:
     if rules == {()}:
         return say("Every token sees every other.")
     windows = sorted(
-        {rule.options["left"] + 1 for each in rules for rule in each if "left" in rule.options}
+        {
+            (rule.options["left"], rule.options.get("right", 0))
+            for each in rules
+            for rule in each
+            if "left" in rule.options
+        }
     )
     if not windows:
         return say("No token sees a later one.")
+    before, behind = windows[0]
     some = say("Tokens see the last {count} tokens in all layers.")
     if len(rules) > 1:
         some = say("Tokens see the last {count} tokens in some layers, all earlier ones in others.")
-    return some.format(count=windows[0])
+    if behind:
+        some = say("Tokens see {before} tokens before them and {behind} behind them in all layers.")
+    if behind and len(rules) > 1:
+        some = say(
+            "Tokens see {before} tokens before them and {behind} behind them in some layers, all "
+            "tokens in others."
+        )
+    return some.format(count=before + 1, before=before, behind=behind)

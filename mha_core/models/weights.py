@@ -15,6 +15,7 @@ from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models.distances import AddedByDistance
 from mha_core.models.latents import LatentsWeights, check_latents, read_latents, with_shared_key
+from mha_core.models.longer_texts import LongerTexts
 from mha_core.models.plan import Attention
 from mha_core.models.stored import HEAD, Stored
 from mha_core.scenario.masks import Mask, Rule
@@ -65,6 +66,7 @@ class LayerWeights:
     added: AddedByDistance | None = None
     is_cross: bool = False
     latents: LatentsWeights | None = None
+    longer_texts: LongerTexts | None = None
 
     def scenario(
         self,
@@ -103,10 +105,18 @@ class LayerWeights:
             n_kv_heads=self.n_kv_heads,
             d_k=self.d_k,
             d_v=self.d_v,
-            scores=self.scores,
+            scores=self._scores_in(len(x)),
             mask=Mask(self.rules),
             origin=origin,
         )
+
+    def _scores_in(self, n_tokens: int) -> ScoreOptions:
+        """The options in a text of so many tokens. It may be said that they stand further on."""
+        if self.longer_texts is None:
+            return self.scores
+        places = self.scores.rope_places or ()
+        last = max((int(max(place)) for place in places), default=n_tokens - 1)
+        return self.longer_texts.turned(self.scores, last + 1)
 
     def of(self, whole: Scenario) -> Scenario:
         """This part of a layer with what the whole of it reads."""
@@ -212,6 +222,7 @@ def read_weights(file: TensorFile, attention: Attention, width: int) -> LayerWei
         added=_added(file, attention),
         is_cross=attention.is_cross,
         latents=None if latents is None else read_latents(file, latents, width),
+        longer_texts=attention.longer_texts,
     )
     # A scenario checks and copies its arrays, but not those of another scenario: so these are
     # checked once, and no text copies them again.

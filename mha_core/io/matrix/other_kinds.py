@@ -26,7 +26,10 @@ class OtherKind(NamedTuple):
 
 
 _TORCH: Final = OtherKind(
-    say("PyTorch's files may run programs. Save the weights as .npz, with:"),
+    say(
+        "PyTorch's files may run programs. It must hold a state_dict, as "
+        "torch.save(model.state_dict(), 'model.pt') makes one. Save it as .npz, with:"
+    ),
     f"import numpy, torch; numpy.savez('{SAVED}', **{{k: v.detach().float().numpy() "
     f"for k, v in torch.load('{NAME}', map_location='cpu').items()}})",
 )

@@ -61,7 +61,8 @@ class LayerInFile:
     layers: tuple[str, ...]
     layer: str
     roles: Mapping[str, str]
-    n_heads: int = 0  # as the file says; 0 where it says nothing
+    n_heads: int = 0  # as the file says; 0 where it says none
+    said_heads: str = ""  # what it says instead
     said_turned: bool | None = None  # by a person, of what shapes do not say
 
     def of_layer(self, layer: str) -> Self:
@@ -210,7 +211,7 @@ class LayerInFile:
                 say("must be given, and fit W_Q with its {count} columns").format(
                     count=shapes["w_q"][1]
                 ),
-                str(n_heads) if n_heads else say("nothing"),
+                str(n_heads) if n_heads else self.said_heads or say("nothing"),
                 say("Give one of {counts} as n_heads, or save n_heads beside the arrays.").format(
                     counts=counts
                 ),
@@ -295,7 +296,11 @@ def layer_in_file(data: bytes) -> LayerInFile:
         heads = found.roles.get("n_heads")
         if heads is None:
             return found
-        return replace(found, n_heads=int(archive.read(heads, _checked_before).flat[0]))
+        said = archive.read(heads, _checked_before).flat[0]
+    if math.isfinite(said) and said == int(said):
+        return replace(found, n_heads=int(said))
+    others = {role: name for role, name in found.roles.items() if role != "n_heads"}
+    return replace(found, roles=others, said_heads=f"{heads} = {said}")
 
 
 def _parts(role: str, array: Array, *, turned: bool) -> dict[str, Array]:
@@ -341,7 +346,7 @@ def _by(shape: Shape) -> str:
 def _can_be(role: str, header: ArrayHeader) -> bool:
     """Whether an array is of the right kind for what its name says."""
     if role == "n_heads":
-        return header.dtype.kind in "iu" and math.prod(header.shape) == 1
+        return header.dtype.kind in "iuf" and math.prod(header.shape) == 1  # 2.0 too
     if role == "tokens":
         is_short = 0 < header.bytes <= LIMITS.tokens * LIMITS.label_chars * BYTES_A_LETTER
         return header.dtype.kind == "U" and len(header.shape) == 1 and is_short

@@ -62,16 +62,15 @@ def tensors_of(name: str, data: bytes) -> TensorFile:
 def _opened(path: Path, config: Mapping[str, Any], *, own_machine: bool) -> TensorFile:
     thing = _called(path.name)
     ending = _ending(path.name.removesuffix(INDEX))
-    refused = not_read(path.name, TENSOR_FILE_TYPES, kinds=OTHER_MODELS)
     if ending not in FORMATS and not (ending in TORCH_TYPES and own_machine):
-        raise refused
+        raise not_read(path.name, TENSOR_FILE_TYPES, kinds=OTHER_MODELS)
     check_is_file(thing, path)
     if path.name.endswith(INDEX):
         return shards_in(
             thing, path, config, lambda shard: _opened(shard, {}, own_machine=own_machine)
         )
     if ending in TORCH_TYPES:
-        return torch_in(thing, path, config, refused.way_out)
+        return torch_in(thing, path, config)
     return FORMATS[ending](thing, _mapped(thing, path), path.parent, config)
 
 

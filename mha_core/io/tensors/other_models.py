@@ -9,7 +9,10 @@ from mha_core.io.matrix.other_kinds import NAME, OTHER_KINDS, OtherKind
 from mha_core.language import say
 
 _TORCH: Final = OtherKind(
-    say("PyTorch's files may run programs. Save the weights as .safetensors, with:"),
+    say(
+        "PyTorch's files may run programs. It must hold a state_dict, as "
+        "torch.save(model.state_dict(), 'model.pt') makes one. Save it as .safetensors, with:"
+    ),
     "import torch; from safetensors.torch import save_file; "
     "save_file({k: v.clone(memory_format=torch.contiguous_format) for k, v in "
     f"torch.load('{NAME}', map_location='cpu', weights_only=True).items()}}, 'model.safetensors')",

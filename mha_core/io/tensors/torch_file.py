@@ -18,9 +18,13 @@ if TYPE_CHECKING:
 
 TORCH: Final = "torch"
 INSIDE: Final = ("state_dict", "model_state_dict", "model")  # where trainers put the weights
+STATE_DICT: Final = say(
+    "It must hold a state_dict, and no whole model. Where the model can be loaded, write: "
+    "torch.save(model.state_dict(), 'model.pt')"
+)
 
 
-def torch_in(thing: str, path: Path, config: Mapping[str, Any], way_out: str) -> TorchTensors:
+def torch_in(thing: str, path: Path, config: Mapping[str, Any]) -> TorchTensors:
     """The weights in a file of torch.save, which is mapped. Only weights are read, no program."""
     check_installed(thing, TORCH)
     import torch
@@ -29,7 +33,7 @@ def torch_in(thing: str, path: Path, config: Mapping[str, Any], way_out: str) ->
         saved = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
     except Exception as error:  # PyTorch fails in many ways at what it does not know
         need, got = say("must hold weights alone, as torch.save writes them"), str(error)
-        raise FileError(thing, need, short_quote(got.partition("\n")[0]), way_out) from error
+        raise FileError(thing, need, short_quote(got.partition("\n")[0]), STATE_DICT) from error
     while isinstance(saved, Mapping) and (inside := [name for name in INSIDE if name in saved]):
         saved = saved[inside[0]]
     tensors = (
@@ -42,7 +46,9 @@ def torch_in(thing: str, path: Path, config: Mapping[str, Any], way_out: str) ->
         else {}
     )
     if not tensors:
-        raise FileError(thing, say("must hold tensors by name"), short_quote(repr(saved)), way_out)
+        raise FileError(
+            thing, say("must hold tensors by name"), short_quote(repr(saved)), STATE_DICT
+        )
     return TorchTensors(thing, tensors, config, path.parent)
 
 

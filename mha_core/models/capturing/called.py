@@ -16,8 +16,9 @@ class CalledLayers(ABC):
     def __init__(self, run: Run, parts: Iterable[Any], layers: Sequence[int] | None) -> None:
         self._run = run
         self._layers = layers
+        self.taken = [*parts]
         self._calls: list[RanLayer | None] = []  # None: nobody asked for it
-        for part in parts:
+        for part in self.taken:
             run.watch(part, partial(self._take, part), self._calls)
 
     def ran(self) -> Iterator[RanLayer]:

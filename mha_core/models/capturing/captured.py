@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from mha_core.checks.errors import ShapeError
-from mha_core.checks.shapes import FloatArray, frozen
+from mha_core.checks.shapes import BoolArray, FloatArray, frozen
 from mha_core.checks.sizes import check_size
 from mha_core.checks.values import check_whole
 from mha_core.language import say, say_number
 from mha_core.layer.attending import attend
 from mha_core.models.capturing.called import CalledLayers
-from mha_core.models.capturing.in_families import FamilyLayers
 from mha_core.models.capturing.in_images import ImageLayers, image_attention_in
 from mha_core.models.capturing.in_torch import TorchLayers, torch_attention_in
+from mha_core.models.capturing.parts_that_attend import LeftOut
 from mha_core.models.capturing.run import RanLayer, Run, check_layers, check_module
+from mha_core.models.capturing.towers import Towers
 from mha_core.scenario.one_text import reads_one_text
 from mha_core.scenario.scenario import Scenario
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     import torch
 
 MOST_BYTES: Final = 2**30  # of the scenarios of one call together
+MOST_TOLD: Final = 5  # rows, by their numbers
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -38,8 +40,9 @@ class Captured:
     """One layer: `scenario` computes its attention again, `output` is what the layer itself gave.
 
     `difference` is the largest between the two, as a part of the largest number of the output.
-    Rows of padding, and rows that see nothing, mean nothing and are not compared. A difference up
-    to `bound` is rounding. `name` tells a layer of an encoder from one of a decoder.
+    Rows of padding, and rows that see no key, mean nothing and are not compared: `compared` is True
+    for the others. A difference up to `bound` is rounding. `name` tells a layer of an encoder from
+    one of a decoder.
     """
 
     layer: int
@@ -51,26 +54,62 @@ class Captured:
 
     @property
     def agrees(self) -> bool:
-        return self.difference <= self.bound
+        """Whether all rows that are compared do, and there are any."""
+        return bool(self.compared.any()) and self.difference <= self.bound
+
+    @property
+    def compared(self) -> BoolArray:
+        return _compared(self.scenario)
+
+    @property
+    def blind_rows(self) -> tuple[int, ...]:
+        """Those that see no key."""
+        return tuple(np.flatnonzero(~_allowed(self.scenario).any(axis=1)).tolist())
 
     def __repr__(self) -> str:
         return f"<{self}>"
 
     def __str__(self) -> str:
         n_heads, n_q = self.scenario.n_heads, self.scenario.n_q
-        says = say("Layer {layer}: {heads}, {tokens}; agrees to {difference:.0e}")
-        if not self.agrees:
-            says = say(
-                "Layer {layer}: {heads}, {tokens}; differs by {difference:.2g}: the layer does"
-                " something that is not known here"
-            )
+        says = say("Layer {layer}: {heads}, {tokens}; {difference}")
         named = say("{layer} ({name})").format(layer=self.layer, name=self.name)
-        return says.format(
+        said = says.format(
             layer=named if self.name else self.layer,
             heads=say_number("{count} head", "{count} heads", n_heads).format(count=n_heads),
             tokens=say_number("{count} token", "{count} tokens", n_q).format(count=n_q),
-            difference=self.difference,
+            difference=self._difference_in_words(),
         )
+        return said + self._blind_in_words()
+
+    def _difference_in_words(self) -> str:
+        count, of = int(self.compared.sum()), self.scenario.n_q
+        if not count:
+            return say("no row is compared")
+        says = say("agrees to {difference:.0e}{rows}")
+        if not self.agrees:
+            says = say(
+                "differs by {difference:.2g}{rows}: the layer does something that is not known here"
+            )
+        rows = say(" in {count} of {of} rows").format(count=count, of=of)
+        return says.format(difference=self.difference, rows="" if count == of else rows)
+
+    def _blind_in_words(self) -> str:
+        rows = self.blind_rows
+        if not rows:
+            return ""
+        told = ", ".join(map(str, rows[:MOST_TOLD])) + ", ..." * (len(rows) > MOST_TOLD)
+        says = say_number(
+            ". Row {rows} sees no key, and is not compared",
+            ". Rows {rows} see no key, and are not compared",
+            len(rows),
+        )
+        if np.isnan(self.output[list(rows)]).all():
+            says = say_number(
+                ". Row {rows} sees no key: the module gives NaN there; here its weights are 0",
+                ". Rows {rows} see no key: the module gives NaN there; here their weights are 0",
+                len(rows),
+            )
+        return says.format(rows=told)
 
 
 def capture(
@@ -90,6 +129,9 @@ def capture(
     SAM's encoder has, whose calls are numbered as they run. Of a batch the text, the image or the
     window of one in `row` is taken. `config` adds to what the module's own config says.
 
+    Parts of several families, as the text and the image of CLIP, follow each other. What attends
+    and is of no kind that is known is told in a warning.
+
     A decoder that reads an encoder has two layers for each of its own: its words among themselves,
     then those of the encoder; they are numbered behind those of the encoder. There `tokens` are
     what the decoder reads, and `context_tokens` what the encoder does.
@@ -99,7 +141,9 @@ def capture(
     check_whole("row", row, 0)
     with Run(row) as run:
         found = _layers_in(module, run, layers, config or {})
+        left_out = LeftOut(run, module, found.taken)
         run.call(module, inputs, more)
+    left_out.warn()
     size = 0
     captured = []
     for ran in found.ran():
@@ -112,19 +156,19 @@ def capture(
 
 def _layers_in(
     module: torch.nn.Module, run: Run, layers: Sequence[int] | None, config: Mapping[str, Any]
-) -> CalledLayers | FamilyLayers:
+) -> CalledLayers | Towers:
     """The layers of the first kind that the module has."""
     if parts := [*torch_attention_in(module)]:
         return TorchLayers(run, parts, layers)
     if images := [*image_attention_in(module)]:
         return ImageLayers(run, images, layers)
-    return FamilyLayers(run, module, layers, config)
+    return Towers(run, module, layers, config)
 
 
 def _captured(ran: RanLayer, tokens: tuple[str, ...], context_tokens: tuple[str, ...]) -> Captured:
     is_across = ran.scenario.context is not None and not ran.scenario.origin.has_latents
     of_context = context_tokens if is_across else ()
-    own = context_tokens if ran.is_of_encoder else tokens
+    own = context_tokens if ran.is_of_encoder else tokens if ran.has_tokens else ()
     scenario = replace(ran.scenario, tokens=own, context_tokens=of_context)
     if scenario.origin.has_latents:  # of one text
         scenario = replace(scenario, context_tokens=scenario.tokens)
@@ -141,10 +185,18 @@ def _difference(scenario: Scenario, output: FloatArray) -> float:
             say("shape {shape}").format(shape=output.shape),
             say("Give a layer that makes a row for each token."),
         )
-    allowed = scenario.mask.allowed(scenario.n_q, scenario.n_k)
-    means = allowed.any(axis=1)
-    if reads_one_text(scenario):
-        means &= allowed.any(axis=0)  # padding
-    theirs = output[means]
-    furthest = np.abs(ours[means] - theirs).max(initial=0)
+    compared = _compared(scenario)
+    theirs = output[compared]
+    furthest = np.abs(ours[compared] - theirs).max(initial=0)
     return float(furthest / np.abs(theirs).max(initial=np.finfo(np.float32).tiny))
+
+
+def _compared(scenario: Scenario) -> BoolArray:
+    """Which rows mean something: they see a key, and are no padding."""
+    allowed = _allowed(scenario)
+    means: BoolArray = np.asarray(allowed.any(axis=1))
+    return np.asarray(means & allowed.any(axis=0)) if reads_one_text(scenario) else means
+
+
+def _allowed(scenario: Scenario) -> BoolArray:
+    return scenario.mask.allowed(scenario.n_q, scenario.n_k)

@@ -18,7 +18,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import is_whole
 from mha_core.io.tensors.torch_file import TorchTensors
 from mha_core.language import say
-from mha_core.models.capturing.masks_seen import of_model
+from mha_core.models.capturing.masks_seen import of_model, rules_without_a_mask
 from mha_core.models.capturing.run import (
     THE_MODULE,
     Array,
@@ -27,7 +27,6 @@ from mha_core.models.capturing.run import (
     Run,
     as_array,
     bound_of,
-    wanted,
 )
 from mha_core.models.families.registry import BY_TYPE, FAMILIES, recognised
 from mha_core.models.family import Family, Tensors
@@ -35,6 +34,7 @@ from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, ModelPlan
 from mha_core.models.saying import layer_name
 from mha_core.models.weights import read_weights
+from mha_core.scenario.masks import Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
@@ -51,7 +51,10 @@ DECODER: Final = (
 
 
 class FamilyLayers:
-    """The layers that one run of a module has, as the plan of its family says them."""
+    """The layers that one run of a module has, as the plan of its family says them.
+
+    Those of a part behind others are counted from `first`, and have its `name`.
+    """
 
     def __init__(
         self,
@@ -59,17 +62,29 @@ class FamilyLayers:
         module: torch.nn.Module,
         layers: Sequence[int] | None,
         config: Mapping[str, Any],
+        *,
+        first: int = 0,
+        name: str = "",
     ) -> None:
         holder = _holder_of_config(module)
-        self._found = _found(module, {**_said_by(holder), **config})
-        self._wanted = wanted(layers, self._found.layers)
+        self._found = _found(module, {**said_by(holder), **config})
+        self.here = [first + number for number in self._found.layers]
+        named = self.here if layers is None else layers
+        self._wanted = [number - first for number in named if number in self.here]
+        self._first, self._name = first, name
         self._are_named = layers is not None
         self._row = run.row
         self._takes = inspect.signature(holder.forward).parameters
         self._masks: list[Mapping[str, Array]] = []
         self._read: dict[str, list[FloatArray]] = {}  # by the name of a reader: some are tied
         self._gave: dict[str, list[tuple[FloatArray, float]]] = {}  # by the name of W_O
+        self._parts: dict[str, torch.nn.Module] = {}  # those that attend, by that of a reader
+        self._told: dict[str, list[_Told]] = {}
         run.watch(holder, _masks_given, self._masks)
+        self.taken = [
+            self._found.that_attends(module, self._found.projections(number)[0])
+            for number in self._found.layers
+        ]
 
         def read(given: Given, _: Any) -> FloatArray:
             return run.text_in(next(iter(given.values())))
@@ -78,12 +93,18 @@ class FamilyLayers:
             output = made[0] if isinstance(made, tuple) else made
             return run.text_in(output), bound_of(output)
 
+        def told(given: Given, _: Any) -> _Told:
+            return _Told(given.get(OWN) is not None, given.get("is_causal"))
+
         for number in self._wanted:
             q, k, o = self._found.projections(number)
             for name in (q, k):
                 if name not in self._read:
                     taken = self._read.setdefault(name, [])
                     run.watch(self._found.owner(module, name), read, taken)
+            if q not in self._parts:
+                self._parts[q] = self._found.that_attends(module, q)
+                run.watch(self._parts[q], told, self._told.setdefault(q, []))
             if o not in self._gave:
                 run.watch(self._found.owner(module, o), gave, self._gave.setdefault(o, []))
 
@@ -93,11 +114,12 @@ class FamilyLayers:
             _, _, o = self._found.projections(number)
             turn = self._found.tied_before(number)
             yield RanLayer(
-                number,
+                self._first + number,
                 self._scenario(number, turn),
                 *self._gave[o][turn],
-                layer_name(plan, number) if plan.decoder else "",
+                layer_name(plan, number) if plan.decoder else self._name,
                 is_of_encoder=plan.decoder is not None and number < len(plan.blocks),
+                has_tokens=not self._name or plan.embedding is not None,
             )
 
     def _scenario(self, number: int, turn: int) -> Scenario:
@@ -110,12 +132,26 @@ class FamilyLayers:
         weights = read_weights(self._found.file, attention, self._found.plan.width)
         if not is_cross:
             weights = replace(weights, scores=_at_places(weights.scores, self._places_of(len(x))))
+        rules = self._rules_that_ran(number, turn, len(x))
+        weights = replace(weights, rules=rules)
         scenario = weights.scenario(x, context=keys if is_cross else None)
         name = self._name_of_mask(number, is_cross=is_cross)
         if (given := self._masks[0].get(name)) is None:
             return scenario
-        mask = of_model(name, given, self._row, attention.rules, (len(x), len(keys)))
+        mask = of_model(name, given, self._row, rules, (len(x), len(keys)))
         return replace(scenario, mask=mask)
+
+    def _rules_that_ran(self, number: int, turn: int, n_tokens: int) -> tuple[Rule, ...]:
+        """Those of the plan, unless the part that attends was to be told by a mask and was not."""
+        rules, (q, _, _) = self._found.attention(number).rules, self._found.projections(number)
+        part = self._parts[q]
+        takes_masks = OWN in inspect.signature(part.forward).parameters
+        if not rules or not takes_masks or turn >= len(self._told[q]):
+            return rules
+        told = self._told[q][turn]
+        if told.has_a_mask:
+            return rules
+        return rules_without_a_mask(part, told.is_causal, rules, n_tokens)
 
     def _places_of(self, n_tokens: int) -> tuple[int, ...] | None:
         """Where the tokens stand, if the module was told so and they are not 0, 1, 2 and so on."""
@@ -140,10 +176,10 @@ class FamilyLayers:
         """All that are asked for. If none is named: those that ran, of tied layers perhaps one."""
         ran = [number for number in self._wanted if self._did_run(number)]
         missing = [number for number in self._wanted if number not in ran]
-        if missing and (self._are_named or not ran):
+        if missing and (self._are_named or not (ran or self._name)):
             raise OptionError(
                 THE_MODULE,
-                say("must run layer {layer}").format(layer=missing[0]),
+                say("must run layer {layer}").format(layer=self._first + missing[0]),
                 say("a run in which its projections are not called"),
                 say("Give inputs for all layers, and a module that calls its parts."),
             )
@@ -155,6 +191,13 @@ class FamilyLayers:
         if self._found.attention(number).is_cross:  # its keys may come from an earlier run
             calls.append(len(self._read[k]))
         return self._found.tied_before(number) < min(calls)
+
+
+class _Told(NamedTuple):
+    """What an attention was told in a call of what it may see. None: it knows it itself."""
+
+    has_a_mask: bool
+    is_causal: bool | None
 
 
 class _Found(NamedTuple):
@@ -191,6 +234,11 @@ class _Found(NamedTuple):
         if name not in self.own:
             return module
         return module.get_submodule(self.own[name].rpartition(".")[0])
+
+    def that_attends(self, module: torch.nn.Module, name: str) -> torch.nn.Module:
+        """The module around that which has the tensor."""
+        place = self.own.get(name, "").rpartition(".")[0].rpartition(".")[0]
+        return module.get_submodule(place)
 
 
 def _found(module: torch.nn.Module, config: Mapping[str, Any]) -> _Found:
@@ -250,10 +298,11 @@ def _file(tensors: Mapping[str, torch.Tensor], config: Mapping[str, Any]) -> Tor
 
 def _holder_of_config(module: torch.nn.Module) -> torch.nn.Module:
     """The outermost part that has a config: it is the one that is given `attention_mask`."""
-    return next((part for part in module.modules() if _said_by(part)), module)
+    return next((part for part in module.modules() if said_by(part)), module)
 
 
-def _said_by(part: torch.nn.Module) -> Mapping[str, Any]:
+def said_by(part: torch.nn.Module) -> Mapping[str, Any]:
+    """The config of a part, if it has one."""
     config: Any = getattr(part, "config", None)
     said = config.to_dict() if hasattr(config, "to_dict") else config
     return said if isinstance(said, Mapping) else {}

@@ -11,10 +11,11 @@ import numpy.typing as npt
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.language import say
+from mha_core.models.windows import CAUSAL
 from mha_core.scenario.masks import Mask, Rule
 
 HIDES: Final = -1e4  # a score that gets as much added is hidden: some write this for -inf
-WAYS_OF_TORCH: Final[tuple[tuple[Rule, ...], ...]] = ((), (Rule("causal"),))
+WAYS_OF_TORCH: Final[tuple[tuple[Rule, ...], ...]] = ((), CAUSAL)
 
 Given = npt.NDArray[Any]
 
@@ -65,6 +66,28 @@ def of_all_heads(mask: Given) -> Given:
         )
     one: Given = mask[0]
     return one
+
+
+def rules_without_a_mask(
+    part: Any, is_causal: bool | None, rules: tuple[Rule, ...], n_tokens: int
+) -> tuple[Rule, ...]:
+    """The rules of an attention that was given no mask, as its code of `transformers` runs then.
+
+    Its "eager" kind hides nothing by itself, but in older versions, which keep a mask in a buffer.
+    Its "sdpa" kind hides later tokens, in a window too, if the call or the part says `is_causal`.
+    If `rules` hide the same, they stay.
+    """
+    kind = getattr(getattr(part, "config", None), "_attn_implementation", "")
+    if kind not in ("eager", "sdpa"):
+        return rules
+    if is_causal is None:
+        is_causal = getattr(part, "is_causal", True)
+    if kind == "eager":
+        is_causal = any(not buffer.dtype.is_floating_point for buffer in part.buffers())
+    ran = CAUSAL if is_causal else ()
+    shape = n_tokens, n_tokens
+    is_same = np.array_equal(Mask(ran).allowed(*shape), Mask(rules).allowed(*shape))
+    return rules if is_same else ran
 
 
 def of_model(

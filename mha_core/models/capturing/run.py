@@ -42,6 +42,7 @@ class RanLayer(NamedTuple):
     bound: float
     name: str = ""
     is_of_encoder: bool = False  # whose text a decoder reads too
+    has_tokens: bool = True  # those that the call names; an image has others
 
 
 class Run:

@@ -11,7 +11,7 @@ from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.parts import equal_heads, model, norms_of, plain_mlp
 from mha_core.models.plan import Block, Embedding, ModelPlan
-from mha_core.models.rotation import rotary_with_growth
+from mha_core.models.rotation import in_longer_texts, rotary_with_growth
 from mha_core.models.sizes import width_a_head
 from mha_core.models.windows import CAUSAL
 from mha_core.scenario.score_options import ScoreOptions
@@ -43,7 +43,7 @@ def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -
     up_and_down = (f"{place}.mlp.dense_h_to_4h", f"{place}.mlp.dense_4h_to_h")
     before, own = f"{place}.input_layernorm", f"{place}.post_attention_layernorm"
     return Block(
-        replace(attention, turning_growth=growth),
+        replace(attention, turning_growth=growth, longer_texts=in_longer_texts(config)),
         plain_mlp(config, names, up_and_down, usual="gelu"),
         norms_of(names, eps, before, own, are_before=True),
         is_parallel=config.flag("use_parallel_residual", default=True),

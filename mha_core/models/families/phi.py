@@ -14,7 +14,7 @@ from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.parts import model, plain_mlp
 from mha_core.models.plan import Attention, Block, Embedding, ModelPlan, Norms
-from mha_core.models.rotation import rotary_with_growth
+from mha_core.models.rotation import in_longer_texts, rotary_with_growth
 from mha_core.models.sizes import grouped_heads
 from mha_core.models.stored import Stored
 from mha_core.models.windows import CAUSAL
@@ -48,7 +48,17 @@ def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -
     up_and_down = (f"{place}.mlp.fc1", f"{place}.mlp.fc2")
     norm = names.norm(f"{place}.input_layernorm", eps)
     return Block(
-        Attention(matrices, n_heads, n_kv_heads, d_k, d_k, scores, CAUSAL, turning_growth=growth),
+        Attention(
+            matrices,
+            n_heads,
+            n_kv_heads,
+            d_k,
+            d_k,
+            scores,
+            CAUSAL,
+            turning_growth=growth,
+            longer_texts=in_longer_texts(config),
+        ),
         plain_mlp(config, names, up_and_down, usual="gelu_new"),
         Norms(attention_in=norm, mlp_in=norm),
         is_parallel=True,

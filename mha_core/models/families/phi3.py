@@ -22,7 +22,7 @@ def _block(config: Fields, names: Tensors, layer: int, width: int) -> Block:
     widths = (n_heads * d_k, n_kv_heads * d_k, n_kv_heads * d_k)
     matrices = fused(names, f"{place}.self_attn.qkv_proj", f"{place}.self_attn.o_proj", widths)
     return Block(
-        attention(config, names, layer, width, matrices=matrices),
+        attention(config, names, layer, width, matrices=matrices, rotated={"usual_part": 1.0}),
         _mlp(config, names, f"{place}.mlp"),
         norms_before(config, names, layer),
     )

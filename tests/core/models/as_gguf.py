@@ -38,7 +38,7 @@ CASES: dict[str, tuple[str, dict[str, Any]]] = {
         },
     ),
     "phi2": ("phi", {}),
-    "phi3": ("phi3-longrope", {}),
+    "phi3": ("phi3-longrope-long", {}),
     "starcoder2": ("starcoder2", {}),
     "stablelm": ("stablelm-parallel", {}),
     "olmo": ("olmo", {}),
@@ -244,8 +244,9 @@ def _write_rotation(writer: gguf.GGUFWriter, kind: str, config: dict[str, Any], 
             writer.add_rope_scaling_yarn_beta_fast(rope["beta_fast"])
             writer.add_rope_scaling_yarn_beta_slow(rope["beta_slow"])
     if "short_factor" in rope:
-        short = np.array(rope["short_factor"], np.float32)
-        writer.add_tensor("rope_factors_short.weight", short)
+        for each in ("short", "long"):
+            factors = np.array(rope[f"{each}_factor"], np.float32)
+            writer.add_tensor(f"rope_factors_{each}.weight", factors)
         known = {**rope, **config}["original_max_position_embeddings"]
         longer = config["max_position_embeddings"] / known
         writer.add_rope_scaling_attn_factors((1 + np.log(longer) / np.log(known)) ** 0.5)

@@ -13,8 +13,9 @@ from hypothesis import given
 from mha_core import ScoreOptions
 from mha_core.checks.errors import MhaError, NumberError, OptionError
 from mha_core.models.fields import Fields
+from mha_core.models.longer_texts import LongerTexts
 from mha_core.models.plan import Attention
-from mha_core.models.rotation import KINDS, rotary, rotary_with_growth
+from mha_core.models.rotation import KINDS, in_longer_texts, rotary, rotary_with_growth
 from mha_core.models.stored import LayerNames, Stored
 from mha_core.models.weights import read_weights
 from tests.core.models.held import Held
@@ -40,6 +41,15 @@ def test_a_part_of_the_columns_turns() -> None:
     newer = {"rope_parameters": {"partial_rotary_factor": 0.5, "rope_theta": 9.0}}
     assert rotary(Fields(newer), 8)["rope_columns"] == 4
     assert rotary(Fields(newer), 8)["rope_base"] == 9
+
+
+def test_where_the_code_of_a_model_turns_all_columns_no_part_counts() -> None:
+    said = {"partial_rotary_factor": 0.5, "rope_theta": 9.0}
+    for config in (said, {"rope_parameters": said}):
+        assert "rope_columns" not in rotary(Fields(config), 8, usual_part=None)
+    stretched = {"rope_type": "linear", "factor": 2.0, "partial_rotary_factor": 0.5}
+    with pytest.raises(OptionError, match=r"partial_rotary_factor of config\.json must be one of"):
+        rotary(Fields({"rope_parameters": stretched}), 8, usual_part=None)
 
 
 def test_each_kind_of_layer_may_have_its_own() -> None:
@@ -177,6 +187,46 @@ def test_long_texts_have_a_factor_for_each_pair() -> None:
     assert rotary(Fields(longer), 4)["scale"] == pytest.approx(growth**2 / 2)
 
 
+def in_a_text(n_tokens: int, layer_kind: str = "", **config: Any) -> Any:
+    fields = Fields(config)
+    plain = ScoreOptions(**rotary(fields, 4, layer_kind=layer_kind))
+    longer = in_longer_texts(fields, layer_kind)
+    assert longer is not None
+    return longer.turned(plain, n_tokens).rope_frequencies
+
+
+def test_longer_texts_have_other_factors() -> None:
+    scaling = {"type": "longrope", "short_factor": [1.0, 2.0], "long_factor": [4.0, 5.0]}
+    config = {"rope_theta": 100.0, "max_position_embeddings": 16, "rope_scaling": scaling}
+    np.testing.assert_allclose(in_a_text(16, **config), [1, 1 / 20])
+    np.testing.assert_allclose(in_a_text(17, **config), [1 / 4, 1 / 50])
+
+
+def test_dynamic_scaling_stretches_the_more_the_longer_the_text_is() -> None:
+    scaling = {"type": "dynamic", "factor": 3.0}
+    config = {"rope_theta": 100.0, "max_position_embeddings": 16, "rope_scaling": scaling}
+    np.testing.assert_allclose(in_a_text(16, **config), [1, 1 / 10])
+    np.testing.assert_allclose(in_a_text(32, **config), [1, 1 / 40])  # 3 * 32/16 - 2 is 4
+    of_layers = {**config, "rope_scaling": {"full_attention": scaling}}
+    np.testing.assert_allclose(in_a_text(32, "full_attention", **of_layers), [1, 1 / 40])
+
+
+def test_other_kinds_turn_alike_in_all_texts() -> None:
+    for scaling in ({}, YARN, {"type": "longrope", "short_factor": [1.0, 1.0]}):
+        assert in_longer_texts(Fields({"rope_scaling": scaling})) is None
+
+
+def test_the_last_place_says_how_long_the_text_is() -> None:
+    of_pairs = LongerTexts(8, factors=(0.5,))
+    scores = ScoreOptions(positions="rope", rope_columns=2, rope_frequencies=(1.0,))
+    weights = replace(read_weights(arrays_of_ones(), layer(), 5), longer_texts=of_pairs)
+    rows = np.ones((2, 5), np.float32)
+    for last, frequency in [(7.0, 1.0), (8.0, 0.5)]:
+        placed = replace(scores, rope_places=((0.0,), (last,)))
+        made = replace(weights, scores=placed).scenario(rows)
+        assert made.scores.rope_frequencies == (frequency,)
+
+
 WRONG: list[tuple[dict[str, Any], type[MhaError], str]] = [
     ({"type": "odd"}, OptionError, "must be one of default, linear, dynamic, llama3"),
     ({"type": 3}, NumberError, "must be text"),
@@ -212,10 +262,12 @@ def test_hostile_numbers_give_an_error_of_ours_or_angles(
     kind: str, scaling: dict[str, float], each: list[float]
 ) -> None:
     said = {**LLAMA3, **YARN, **scaling, "rope_type": kind, "short_factor": each}
+    said["long_factor"] = each[::-1]
+    config = Fields({"rope_scaling": said, "max_position_embeddings": 9})
     try:
-        made = ScoreOptions(
-            **rotary(Fields({"rope_scaling": said, "max_position_embeddings": 9}), 4)
-        )
+        made = ScoreOptions(**rotary(config, 4))
+        if longer := in_longer_texts(config):
+            made = longer.turned(made, 200)
     except MhaError:
         return
     assert np.isfinite(made.rope_frequencies).all()

@@ -146,6 +146,19 @@ def test_a_parallel_block_reads_the_stream_before_attention() -> None:
     assert np.abs(behind - recorded.expected["result0"]).max() > 0.1
 
 
+@pytest.mark.parametrize(
+    ("name", "table"), [("gpt-neox", "embed_out.weight"), ("llama", "lm_head.weight")]
+)
+def test_the_next_word_is_of_the_table_at_the_end(name: str, table: str) -> None:
+    file = held(name)
+    row = open_model(file).run(IDS).result[-1]
+    words = np.zeros((11, len(row)), np.float32)
+    words[4] = row  # the only word that is expected at all
+    model = open_model(Held({**file.tensors, table: words}, file.config))
+    assert open_model(file).next_token(model.text_of(IDS)) != "4"
+    assert model.next_token(model.text_of(IDS)) == "4"
+
+
 def test_a_bias_of_the_end_may_choose_the_next_word() -> None:
     file = held("phi")
     words = file.tensors["embed_tokens.weight"]

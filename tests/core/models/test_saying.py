@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mha_core.models import open_model
+from tests.core.models.held import Held
 from tests.core.models.own_model import own_model
 from tests.core.models.recorded_models import NAMES, Recorded
 
@@ -22,12 +23,16 @@ SAYS = {
     ),
     "llama-yarn": "Scores are multiplied by 0.5293.",
     "phi3-longrope-part": "The columns of Q and K that turn grow by 1.225, in W_Q and W_K.",
+    "llama-dynamic": "In texts of more than 4 tokens, Q and K turn slower.",
     "mistral": "Tokens see the last 3 tokens in all layers.",
     "ministral3": (
         "Scores grow with the position of the query. Scores grow after 3 tokens. Tokens are "
         "counted from 0: as in Ministral 3."
     ),
     "gemma2": "Tokens see the last 3 tokens in some layers, all earlier ones in others.",
+    "gemma3-sees-all": (
+        "Tokens see 2 tokens before them and 2 behind them in some layers, all tokens in others."
+    ),
     "gpt-oss": "The MLP has 5 experts; a router chooses 2 of them for each token.",
     "deepseek-v2": (
         "Queries are made of a small row for each token, their latent, of width 7: it is X of a "
@@ -48,6 +53,13 @@ SAYS = {
 @pytest.mark.parametrize("name", SAYS)
 def test_it_says_what_is_its_own(name: str) -> None:
     assert SAYS[name] in open_model(Recorded(name).file).says
+
+
+def test_long_texts_are_told_with_all_digits() -> None:
+    file = Recorded("llama-dynamic").file
+    config = {**file.config, "max_position_embeddings": 1_048_576}
+    says = open_model(Held(file.tensors, config)).says
+    assert "In texts of more than 1,048,576 tokens, Q and K turn slower." in says
 
 
 def test_a_model_of_attention_alone_says_so() -> None:

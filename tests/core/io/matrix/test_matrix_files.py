@@ -261,7 +261,8 @@ def test_a_new_layout_is_refused_in_a_csv_by_its_name(monkeypatch: pytest.Monkey
         (
             "a b.pt",
             "'.pt'",
-            "PyTorch's files may run programs. Save the weights as .npz, with: python -c ",
+            "PyTorch's files may run programs. It must hold a state_dict, as torch.save("
+            "model.state_dict(), 'model.pt') makes one. Save it as .npz, with: python -c ",
         ),
     ],
 )

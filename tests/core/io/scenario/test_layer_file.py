@@ -100,8 +100,9 @@ def test_x_and_four_projections_are_a_layer_once_the_heads_are_said(spelling: st
     assert read_scenario(npz(x=X, **W), "a.npz", n_heads=2) == Scenario(x=X, **W, n_heads=2)
 
 
-def test_a_file_that_says_all_opens_without_a_question() -> None:
-    data = npz(x=X, **W, **BIASES, n_heads=np.int64(2), tokens=np.array(["a", "bb", "c"]))
+@pytest.mark.parametrize("n_heads", [np.int64(2), np.float32(2), np.array([2.0])])
+def test_a_file_that_says_all_opens_without_a_question(n_heads: Any) -> None:
+    data = npz(x=X, **W, **BIASES, n_heads=n_heads, tokens=np.array(["a", "bb", "c"]))
     assert layer_in_file(data).asks == ()
     s = read_scenario(data, "a.npz")
     assert s == Scenario(x=X, **W, **BIASES, n_heads=2, tokens=("a", "bb", "c"))
@@ -305,6 +306,15 @@ def test_two_arrays_of_one_meaning_are_asked_about() -> None:
             {"x": X, **W, "n_heads": 3},
             HeadsError,
             "The number of heads must be given, and fit W_Q with its 10 columns, got 3. ",
+        ),
+        *(
+            (
+                {"x": X, **W, "num_heads": number},
+                HeadsError,
+                "The number of heads must be given, and fit W_Q with its 10 columns, "
+                f"got num_heads = {number}. ",
+            )
+            for number in (2.5, np.nan, np.inf)
         ),
         (
             {"x": X, **W, "w_o": np.eye(4)},

@@ -101,10 +101,20 @@ def test_a_program_in_such_a_file_is_never_run(tmp_path: Path) -> None:
     path = saved(tmp_path / "m.bin", {"w": Harmful(trap)})
     message = wrong(path)
     assert message.startswith("The file 'm.bin' must hold weights alone, as torch.save writes")
-    assert "with: python -c" in message
+    assert "torch.save(model.state_dict(), 'model.pt')" in message
     assert not trap.exists()
     torch.load(path, weights_only=False)
     assert trap.exists()  # the trap was a real one
+
+
+def test_a_whole_model_is_told_how_its_weights_are_saved(tmp_path: Path) -> None:
+    model = torch.nn.Linear(2, 2)
+    path = saved(tmp_path / "m.pt", model)
+    message = wrong(path)
+    assert message.endswith("write: torch.save(model.state_dict(), 'model.pt')")
+    saved(path, model.state_dict())
+    file = open_tensors(path, own_machine=True)
+    assert file.shapes == {"weight": (2, 2), "bias": (2,)}
 
 
 @pytest.mark.parametrize("data", [b"", b"\x80\x02nothing", b"PK\x03\x04"])

@@ -16,10 +16,13 @@ from mha_core.checks.errors import LimitError, OptionError, ShapeError
 from mha_core.models import Captured
 from mha_core.models.capturing import captured
 from tests.core.models.capturing.small_modules import (
+    BERT,
+    LLAMA,
     WIDTH,
     Bert,
     Llama,
     LlamaAttention,
+    Vit,
     filled,
     rows,
 )
@@ -126,3 +129,103 @@ def test_more_layers_than_there_is_room_for_are_refused(monkeypatch: pytest.Monk
 def test_importing_the_package_imports_no_pytorch() -> None:
     code = "import sys, mha_core; mha_core.capture; sys.exit('torch' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+class OddAttention(nn.Module):
+    """Of a kind that nobody knows."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.both = nn.Linear(WIDTH, WIDTH)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        made: torch.Tensor = self.both(x)
+        return made
+
+
+class BesideOthers(nn.Module):
+    """A head that is known, behind odd parts; the last of these does not run."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.encoder = nn.ModuleList(OddAttention() for _ in range(count + 1))
+        self.head = nn.MultiheadAttention(WIDTH, 2, batch_first=True)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        for part in [*self.encoder[:-1], self.encoder[0]]:
+            x = part(x)
+        made: torch.Tensor = self.head(x, x, x)[0]
+        return made
+
+
+@pytest.mark.parametrize(
+    ("count", "says"),
+    [
+        (1, r"^1 part of the module attends and is left out: encoder\.0 \(OddAttention\)\. Its"),
+        (2, r"^2 parts .* out: encoder\.0 \(OddAttention\), encoder\.1 \(OddAttention\)\. Their"),
+        (4, r"^4 parts .* encoder\.2 \(OddAttention\), \.\.\. Their kind is not known here, or"),
+    ],
+)
+def test_parts_that_are_left_out_are_told(count: int, says: str) -> None:
+    module = filled(BesideOthers(count))
+    with pytest.warns(UserWarning, match=says) as told:
+        (layer,) = capture(module, X)
+    assert told[0].filename == __file__
+    assert layer.agrees
+
+
+class BothTowers(nn.Module):
+    """A text and an image, each with a family and a config of its own; and another image."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text, self.image, self.never = Llama(), Vit(), Vit()
+
+    def forward(self, text: torch.Tensor, image: torch.Tensor) -> None:
+        self.text(text)
+        self.image(image)
+
+
+def both_towers() -> BothTowers:
+    module = filled(BothTowers())
+    module.config = LLAMA
+    return module
+
+
+def test_families_that_stand_side_by_side_follow_each_other() -> None:
+    image = rows(1, 3, WIDTH)
+    layers = capture(both_towers(), X, image, tokens="abcde")
+    assert [(layer.layer, layer.name) for layer in layers] == [
+        *[(0, ""), (1, "")],
+        *[(2, "image"), (3, "image")],
+    ]
+    assert all(layer.agrees for layer in layers)
+    assert [layer.scenario.n_q for layer in layers] == [5, 5, 3, 3]
+    assert layers[0].scenario.tokens == tuple("abcde")
+    (same,) = capture(both_towers(), X, image, layers=[3])
+    assert same.output.tolist() == layers[3].output.tolist()
+    with pytest.raises(OptionError, match="of those that run: 0, 1, 2, 3, 4, 5, got 6"):
+        capture(both_towers(), X, image, layers=[6])
+    with pytest.raises(OptionError, match="The module must run layer 4"):
+        capture(both_towers(), X, image, layers=[4])
+
+
+def test_no_layer_may_be_asked_for() -> None:
+    assert capture(filled(Llama()), X, layers=[]) == ()
+
+
+class OddBert(nn.Module):
+    """It says a family, and has other names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.config = BERT
+        self.odd = OddAttention()
+
+
+def test_a_part_that_is_not_what_its_config_says_is_left_out() -> None:
+    module = both_towers()
+    module.image.add_module("beside", filled(OddBert()))
+    module.image.register_forward_hook(lambda part, read, made: part.beside.odd(made))
+    with pytest.warns(UserWarning, match=r"1 part .* image\.beside\.odd \(OddAttention\)"):
+        assert len(capture(module, X, X)) == 4

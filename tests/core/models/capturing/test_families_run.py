@@ -21,6 +21,7 @@ from tests.core.models.capturing.small_modules import (
     Deepseek,
     Gpt2,
     Llama,
+    LlamaAttention,
     Vit,
     VitAttention,
     filled,
@@ -233,3 +234,64 @@ def test_what_is_not_known_is_refused(module: nn.Module, got: str) -> None:
 def test_a_part_with_other_names_is_refused() -> None:
     with pytest.raises(OptionError, match="got a part of BERT with other names"):
         capture(nn.Sequential(nn.Linear(WIDTH, 2)), X, config=BERT)
+
+
+class Config(dict[str, Any]):
+    """What a model of transformers has: it also says by which code its attention runs."""
+
+    _attn_implementation = ""
+
+
+class ToldByAMask(LlamaAttention):
+    """It hides what its mask hides. Without one, "sdpa" hides later tokens, and "eager" nothing."""
+
+    def __init__(self, kind: str, *, keeps_a_mask: bool = False, **config: Any) -> None:
+        super().__init__(0)
+        self.config = Config({**LLAMA, **config})
+        self.config._attn_implementation = kind
+        self.is_causal = kind == "sdpa" or keeps_a_mask
+        if keeps_a_mask:
+            self.register_buffer("seen", torch.ones(5, 5).tril().bool())
+
+    def forward(self, hidden_states: Any, attention_mask: Any = None, **told: Any) -> Any:
+        if attention_mask is None and not told.get("is_causal", self.is_causal):
+            attention_mask = torch.zeros(hidden_states.shape[1], hidden_states.shape[1])
+        return super().forward(hidden_states, attention_mask)
+
+
+WINDOW = {"model_type": "mistral", "sliding_window": 2}
+
+
+@pytest.mark.parametrize(
+    ("module", "rules"),
+    [
+        (ToldByAMask("eager"), ()),
+        (ToldByAMask("eager", **WINDOW), ()),
+        (ToldByAMask("eager", keeps_a_mask=True), (CAUSAL,)),  # as GPT-2 did
+        (ToldByAMask("sdpa"), (CAUSAL,)),
+        (ToldByAMask("sdpa", **WINDOW), (CAUSAL,)),
+        (ToldByAMask("sdpa", **{**WINDOW, "sliding_window": 5}), (Rule("sliding_window", left=4),)),
+    ],
+)
+def test_an_attention_alone_that_is_given_no_mask(
+    module: ToldByAMask, rules: tuple[Rule, ...]
+) -> None:
+    (layer,) = capture(filled(module), X)
+    assert layer.scenario.mask == Mask(rules)
+    assert layer.agrees
+
+
+@pytest.mark.parametrize(("is_causal", "rules"), [(True, (CAUSAL,)), (False, ())])
+def test_a_call_may_say_whether_later_tokens_are_hidden(
+    is_causal: bool, rules: tuple[Rule, ...]
+) -> None:
+    (layer,) = capture(filled(ToldByAMask("sdpa")), X, is_causal=is_causal)
+    assert layer.scenario.mask == Mask(rules)
+    assert layer.agrees
+
+
+def test_an_attention_alone_that_is_given_a_mask() -> None:
+    mask = torch.zeros(1, 1, 5, 5).masked_fill(torch.ones(5, 5).triu(1).bool(), -torch.inf)
+    (layer,) = capture(filled(ToldByAMask("eager")), X, attention_mask=mask)
+    assert layer.scenario.mask == Mask((CAUSAL,))
+    assert layer.agrees

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -98,6 +100,37 @@ def test_rows_that_see_nothing_are_not_compared() -> None:
     (layer,) = capture(attention(), X, X, X, attn_mask=LATER.T | torch.eye(5).bool())
     assert np.isnan(layer.output[4]).all()
     assert layer.agrees
+    assert layer.blind_rows == (4,)
+
+
+def test_of_a_row_that_sees_no_key_the_layer_says_what_the_module_gives() -> None:
+    """The first token is padding, and the mask is causal."""
+    hidden = torch.tensor([[True, False, False, False, False]])
+    module, x = attention(), X[:1]
+    (layer,) = capture(module, x, x, x, attn_mask=LATER, key_padding_mask=hidden)
+    assert layer.compared.tolist() == [False, True, True, True, True]
+    assert re.search(
+        r"agrees to \de-0[78] in 4 of 5 rows\. Row 0 sees no key: the module gives NaN there; "
+        "here its weights are 0$",
+        str(layer),
+    )
+
+
+def test_where_no_row_sees_a_key_nothing_is_said_to_agree() -> None:
+    x = rows(1, 7, 12)
+    (layer,) = capture(attention(), x, x, x, attn_mask=torch.ones(7, 7).bool())
+    assert not layer.agrees
+    assert str(layer) == (
+        "Layer 0: 3 heads, 7 tokens; no row is compared. Rows 0, 1, 2, 3, 4, ... see no key: the "
+        "module gives NaN there; here their weights are 0"
+    )
+
+
+def test_a_row_of_numbers_that_sees_no_key_is_not_compared() -> None:
+    """Some modules give it the mean of all values."""
+    (layer,) = capture(attention(), X, X, X, attn_mask=LATER.T | torch.eye(5).bool())
+    told = replace(layer, output=np.zeros_like(layer.output))
+    assert str(told).endswith("Row 4 sees no key, and is not compared")
 
 
 def test_a_mask_for_each_head_is_refused() -> None:
