@@ -60,7 +60,7 @@ def offer_on(page: Page) -> Locator:
 
 def test_after_a_reload_the_numbers_are_offered_and_brought_back_or_forgotten(page: Page) -> None:
     scenario = too_large()
-    open_page(page, "/?open=into")
+    open_page(page, "/?example=pizza&open=into")
     open_and_keep(page, scenario)
     page.reload()
     expect(offer_on(page)).to_contain_text("This tab has kept numbers")
@@ -68,6 +68,9 @@ def test_after_a_reload_the_numbers_are_offered_and_brought_back_or_forgotten(pa
     expect(page.get_by_text(IS_KEPT)).to_be_visible()
     expect(offer_on(page)).to_have_count(0)
     wait_for_numbers(plot_named(page, "X, the projections"), "x", scenario.x)
+    page.get_by_role("button", name="Undo").click()  # as before the reload
+    expect(page.get_by_label("Tokens", exact=True)).to_have_value("I LOVE PEPPERONI PIZZA")
+    page.get_by_role("button", name="Redo").click()
     wait_until_kept(page)
     page.reload()
     page.get_by_role("button", name="Forget them").click()

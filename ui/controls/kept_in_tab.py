@@ -16,7 +16,7 @@ from mha_core.io.scenario.stack_link import decode_stack
 from mha_core.language import say
 from ui.controls.refusal import show_refusal
 from ui.reports import reported
-from ui.state import Session, link_for_the_tab
+from ui.state import HISTORY_KEY, Session, link_for_the_tab, session_with
 
 HERE: Final = Path(__file__).parent
 KEPT: Final = "kept"  # the key of the component, and of what it brings back
@@ -51,6 +51,9 @@ def _bring_back(session: Session) -> None:
     text = reported(session.key(KEPT), "back")
     if isinstance(text, str):
         session.attempt_to_open(KEPT, say("what this tab has kept"), partial(decode_stack, text))
+        named = reported(session.key(HISTORY_KEY), "before")
+        if isinstance(named, str) and (before := session_with(named)):
+            session.go_on_from(before, steps=1)
 
 
 def _run_the_page() -> None:

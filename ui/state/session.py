@@ -469,15 +469,15 @@ class Session:
             self.look_at(**stays, head=head if has_head else self.view.head)
             self._forget_entries()
 
-    def go_on_from(self, before: Session) -> None:
+    def go_on_from(self, before: Session, *, steps: int = 0) -> None:
         """Let undo reach what it reached in a session before: a browser has loaded its page anew.
 
-        It does so only if its visitor has gone, both show the same, and nothing was done here yet.
-        With a second tab on the same page, nobody has gone.
+        It does so only if its visitor has gone, both show the same, and nothing was done here but
+        the `steps` that brought it back. With a second tab on the same page, nobody has gone.
         """
         with self.changing:
             is_same_page = before.is_left and before.name == self.name
-            if is_same_page and not self.history.last and is_same(before.stack, self.stack):
+            if is_same_page and self.history.last == steps and is_same(before.stack, self.stack):
                 self.history.go_on_from(before.history)
 
     def take_part_in(self, shared: object) -> None:

@@ -67,6 +67,22 @@ def test_after_a_reload_undo_redo_and_reset_lead_where_they_led() -> None:
     assert before.history.last == 3  # another tab may go on from it too
 
 
+def test_what_was_brought_back_goes_on_too_unless_more_was_done() -> None:
+    before = at_pizza()
+    scale(before, 2.0)
+    before.leave()
+    brought_back, changed = Session(load_example("two-tokens")), Session(PIZZA)
+    brought_back.open(before.scenario)
+    scale(changed, 3.0)
+    scale(changed, 2.0)
+    for each in (brought_back, changed):
+        each.go_on_from(before, steps=1)
+    undo(brought_back)
+    assert brought_back.scenario == PIZZA
+    undo(changed)
+    assert changed.scenario.scores.scale == 3.0
+
+
 def test_a_page_goes_on_from_no_other_state_visitor_or_side_and_not_once_it_was_used() -> None:
     before = at_pizza()
     scale(before, 2.0)
