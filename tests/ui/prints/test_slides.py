@@ -369,3 +369,20 @@ def test_a_page_of_a_pdf_is_as_large_as_its_paper() -> None:
     document = pypdfium2.PdfDocument(pdf_of([sheet]))
     assert document[0].get_size() == pytest.approx((150, 75))  # points
     document.close()
+
+
+@pytest.mark.parametrize("first", ["שלום", "hello"])
+def test_tokens_keep_their_order_whatever_direction_they_are_read_in(first: str) -> None:
+    """Two Hebrew tokens beside each other change places in a line that does not keep them apart."""
+    tokens = (first, "עולם", "world", "again")
+    slides = slides_of(attend(with_tokens(CAUSAL, tokens)), "Order", LINK, 0, Look())
+    document = pypdfium2.PdfDocument(
+        pdf_of(sheets_of(slides[:1], SIZES["slide"], GROUNDS["light"]))
+    )
+    try:
+        page = document[0].get_textpage()
+        text = page.get_text_range()
+        lefts = [page.get_charbox(text.index(letters))[0] for letters in ("ל", "ע", "wor", "aga")]
+        assert lefts == sorted(lefts)
+    finally:
+        document.close()
