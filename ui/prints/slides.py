@@ -17,7 +17,7 @@ from mha_core.language import say, say_number
 from mha_core.layer.unchanged import without_sinks
 from mha_core.reading.head_orders import grouped, listed_heads
 from mha_core.reading.sentences import all_readings
-from ui.figures.board import PRINTED
+from ui.figures.board import PRESENTED
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
 from ui.figures.grounds import Ground
@@ -160,7 +160,7 @@ def _of_all_heads(trace: Trace, screen: Screen, look: Look) -> Iterator[Slide]:
     if s.n_heads == 1 or screen.result not in last:
         return
     name = getattr(Trace, screen.result).title
-    figure = step_figure(trace, screen.result, range(s.n_heads), look, spacing=PRINTED)
+    figure = step_figure(trace, screen.result, range(s.n_heads), look, spacing=PRESENTED)
     said = last[screen.result]
     if screen.result == "weights" and not without_sinks(s):
         said = WEIGHTS_AND_SINK
