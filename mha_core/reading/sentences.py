@@ -31,6 +31,7 @@ from mha_core.reading.metrics import (
 )
 from mha_core.reading.patterns import (
     EVEN,
+    PEAK,
     Pattern,
     best_pattern,
     choosing_queries,
@@ -231,7 +232,18 @@ def _name(trace: Trace, head: int, pattern: Pattern | None, target: Target | Non
     if picks(trace, head):
         return say("one or two words")
     has_dark_cell = trace.weights[head, choosing_queries(trace)].max() >= DARK
-    return say("different words") if has_dark_cell else say("no word stands out")
+    if has_dark_cell:
+        return say("different words")
+    if stands_out and target.share > PEAK * _even_share(trace, target.key):
+        return say("{keys} most").format(keys=_in_few_letters(trace, target.keys))
+    return say("no word stands out")
+
+
+def _even_share(trace: Trace, key: int) -> float:
+    """What a key would get on average, if each query looked evenly at all that it may see."""
+    n_open = trace.mask.sum(axis=-1)
+    sees = n_open > 0
+    return float((trace.mask[sees, key] / n_open[sees]).mean())
 
 
 def _in_few_letters(trace: Trace, keys: tuple[int, ...]) -> str:

@@ -94,6 +94,30 @@ def test_the_choice_of_heads_stays_on_the_page_and_the_picture_follows(page: Pag
     expect(plot_named(page, LARGE)).to_have_count(0)
 
 
+def test_where_all_are_small_weights_stand_in_the_place_of_switches_that_would_change_nothing(
+    page: Page,
+) -> None:
+    open_page(page, SIXTEEN)
+    line = page.locator(".st-key-picture-controls")
+    word = line.locator(".st-key-weights-alone")
+    switches = [line.locator(f".st-key-view-{name}") for name in ("scores", "rows")]
+
+    def are_seen(*, of_all_small: bool) -> None:
+        expect(word).to_be_visible(visible=of_all_small)
+        for switch in switches:
+            expect(switch).to_be_visible(visible=not of_all_small)
+
+    are_seen(of_all_small=True)
+    page.mouse.click(*middle_of(all_small(page), 3))
+    expect(large(page, 3)).to_be_visible()
+    are_seen(of_all_small=False)
+    page.keyboard.press("Escape")
+    are_seen(of_all_small=True)
+    page.locator(".st-key-which-heads").get_by_role("radio").filter(has_text="All, large").click()
+    expect(plot_named(page, LARGE)).to_be_visible()
+    are_seen(of_all_small=False)
+
+
 def test_on_a_phone_a_tap_shows_the_head_above_the_others(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     open_page(page, SIXTEEN)

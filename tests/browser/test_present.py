@@ -235,6 +235,19 @@ def test_keys_lead_to_the_stops_of_a_tour_also_on_another_page(page: Page) -> No
         wait_for_presentation(page)
 
 
+def test_with_sliders_four_heads_of_six_tokens_keep_their_two_rows_of_cells_with_numbers(
+    page: Page,
+) -> None:
+    """In one row of heads, cells are too narrow for numbers and for each label."""
+    page.set_viewport_size({"width": 1280, "height": 720})
+    present(page, "/?example=the-cat&mask=causal&present=1&part=contributions")
+    page.keyboard.press("t")
+    expect(page.get_by_label("Temperature, slider")).to_be_visible()
+    for column in range(1, 7):
+        labels = page.locator(".present svg text", has_text=re.compile(f"^{column}$"))
+        expect(labels).to_have_count(2)
+
+
 def test_a_comparison_has_all_on_one_screen_and_keys_and_sliders_act_there(page: Page) -> None:
     present(page, "/compare?a.example=pizza&b.example=pizza&a.present=1")
     captions = page.locator(".present-caption")

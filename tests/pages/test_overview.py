@@ -102,6 +102,22 @@ def test_where_most_weights_are_small_colours_end_sooner_and_the_page_says_so() 
     assert {matrix["high"] for matrix in small(Visitor(EIGHT))} == {1.0}
 
 
+@pytest.mark.parametrize("address", [TWO_LONG, EIGHT], ids=["small weights", "large weights"])
+def test_large_heads_have_the_colours_that_they_have_where_all_are_small(address: str) -> None:
+    visitor = Visitor(address)
+    (end,) = {matrix["high"] for matrix in small(visitor)}
+    visitor.enter("page", 1)
+    weights = [
+        matrix["high"]
+        for matrix in visitor.plots["heads"]["figure"]["matrices"]
+        if matrix["name"].startswith("weights/")
+    ]
+    assert {*weights} == {end}
+    says = f"From {end:.2g} on, all have the darkest colour." in visitor.words
+    assert says == (end < 1)
+    assert "so their colours are pale" not in visitor.words
+
+
 def test_with_colours_of_its_own_each_head_says_how_far_they_go() -> None:
     for matrix in small(Visitor(f"{EIGHT}&colors=own")):
         assert matrix["high"] == matrix["values"].max()

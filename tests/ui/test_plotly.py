@@ -26,6 +26,7 @@ from ui.figures.moved import BEFORE, moved_figure
 from ui.figures.one_head import one_head_figure
 from ui.figures.pictures import heads_figure
 from ui.figures.plotly import plotly_figure
+from ui.figures.whole import whole_figure
 
 CAUSAL = load_example("causal")
 TRACE = attend(CAUSAL)
@@ -141,6 +142,17 @@ def test_headings_captions_and_bars_are_there_in_their_colours() -> None:
         each for each in plotly_figure(into_heads_figure(TRACE)).layout.shapes if each.fillcolor
     ]
     assert bands
+
+
+def test_plotlys_buttons_cover_no_heading() -> None:
+    """They stand at the right top, above all that is drawn."""
+    lower_edge = 26  # pixels, of Plotly's buttons
+    layout = plotly_figure(whole_figure(TRACE, [0, 1], ["", ""])).layout
+    area = layout.height - layout.margin.t - layout.margin.b
+    words = [each for each in layout.annotations if each.yref == "paper"]
+    assert words
+    tops = [layout.margin.t + (1 - each.y) * area for each in words if each.yanchor == "top"]
+    assert min(tops) >= lower_edge
 
 
 def test_a_figure_says_how_it_looks_whatever_template_the_machine_has() -> None:

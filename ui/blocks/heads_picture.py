@@ -17,7 +17,7 @@ from ui.blocks.heads_shown import (
     readings_of,
     which_heads,
 )
-from ui.blocks.overview import overview, overview_picture
+from ui.blocks.overview import overview, overview_picture, say_where_colors_end
 from ui.blocks.picture import look_of, outline, picture, show
 from ui.controls.fragment import (
     PICTURES,
@@ -26,7 +26,7 @@ from ui.controls.fragment import (
 )
 from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures, whole
-from ui.figures.overview import has_many
+from ui.figures.overview import has_many, large_heads_figure
 from ui.figures.whole import is_small_enough
 from ui.machine.line import LINE
 from ui.plot import Picture
@@ -58,7 +58,10 @@ def _heads(session: Session) -> None:
     if is_overview(session):
         overview(session)
     else:
-        show(session, "heads", heads_picture(session))
+        shown = heads_picture(session)
+        show(session, "heads", shown)
+        if shown and has_many(session.scenario):
+            say_where_colors_end(session, shown)
     if shows_x(session):
         ask_about_blocks(session, *OF_TOKENS)
     outline(session, "heads", is_only_place=False)
@@ -110,4 +113,5 @@ def heads_picture(session: Session) -> Picture | None:
         alt = say("Scores and weights of the heads, between X and the output")
         return picture(session, "heads", alt, whole.whole_figure, tuple(chosen), names, steps)
     alt = say("Scores and weights of the heads, query rows and key columns")
-    return picture(session, "heads", alt, pictures.heads_figure, chosen, steps)
+    figure = large_heads_figure if has_many(s) else pictures.heads_figure
+    return picture(session, "heads", alt, figure, tuple(chosen), steps)

@@ -12,7 +12,7 @@ from ui.blocks.board import draw_board
 from ui.blocks.heads_shown import ordered_heads, readings_of
 from ui.blocks.picture import picture, show
 from ui.controls.markdown import plain
-from ui.figures.overview import one_of_many_figure, overview_figure
+from ui.figures.overview import large_heads_figure, overview_figure
 from ui.plot import Picture
 from ui.state import Session
 
@@ -34,7 +34,7 @@ def overview(session: Session) -> None:
         with st.container(key=session.key("overview-all")):
             if shown := overview_picture(session):
                 draw_board(session, "heads", "heads", shown, make_large, make_all_small)
-                _where_colors_end(session, shown)
+                say_where_colors_end(session, shown)
         if session.view.head is not None:
             with st.container(key=session.key("overview-one")):
                 with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -54,8 +54,10 @@ def overview_picture(session: Session) -> Picture | None:
     return picture(session, "heads", alt, overview_figure, heads, names, session.view.head)
 
 
-def _where_colors_end(session: Session, shown: Picture) -> None:
-    end = shown.figure.heatmaps[0].high
+def say_where_colors_end(session: Session, shown: Picture) -> None:
+    """In words, where the colours of weights end before 1."""
+    of_weights = (h.high for h in shown.figure.heatmaps if h.matrix.group == "weights")
+    end = next(of_weights, 1.0)
     if session.view.shared_scale and end < 1:
         st.caption(ALL_DARK.format(weight=end))
 
@@ -72,5 +74,5 @@ def _large(session: Session, head: int) -> None:
         sorted(session.view.steps_of(session.scenario), key=lambda step: step != "weights")
     )
     alt = say("Head {head}, large").format(head=head + 1)
-    shown = picture(session, "large head", alt, one_of_many_figure, head, steps)
+    shown = picture(session, "large head", alt, large_heads_figure, (head,), steps)
     show(session, "large-head", shown, asked_in="heads", board="one-head")

@@ -14,7 +14,7 @@ from mha_core.reading.head_orders import grouped, listed_heads
 from mha_core.reading.metrics import output_change
 from mha_core.reading.sentences import change_sentence
 from mha_core.reading.setting_notes import setting_notes
-from ui.blocks.heads_shown import is_overview, order_control, ordered_heads, readings_of
+from ui.blocks.heads_shown import order_control, ordered_heads, readings_of
 from ui.controls.fragment import WORDS, follows_numbers
 from ui.controls.markdown import plain
 from ui.figures.overview import has_many
@@ -78,7 +78,7 @@ def _effect(session: Session, head: int) -> str:
 def _notes(session: Session) -> None:
     notes = [*session.make_once_for_all("notes", lambda: setting_notes(session.trace))]
     largest = session.make_once_for_all("largest", lambda: session.trace.weights.max())
-    if session.view.shared_scale and largest < PALE and not is_overview(session):
+    if session.view.shared_scale and largest < PALE and not has_many(session.scenario):
         notes.append(PALE_NOTE.format(weight=largest))
     if notes:
         st.caption("\n\n".join(map(plain, notes)))

@@ -13,6 +13,7 @@ import streamlit as st
 from mha_core.language import say
 from mha_core.layer.naming import title_of_array
 from ui.controls.popover_focus import take_focus
+from ui.figures.overview import has_many
 from ui.state import (
     COMPARISONS,
     EVERY_BOARD,
@@ -47,7 +48,11 @@ COMPARED_WITH: Final = {
 
 
 def picture_controls(session: Session) -> None:
-    """One line of small controls; what is seldom changed stands behind "View"."""
+    """One line of small controls; what is seldom changed stands behind "View".
+
+    Heads that are all small show weights and nothing else. Then page.css shows that word in the
+    place of the switches: a choice of heads runs the pictures alone, and not this line.
+    """
     if "view" in session.view.hide:
         return
     line = st.container(
@@ -57,6 +62,9 @@ def picture_controls(session: Session) -> None:
         key=session.key("picture-controls"),
     )
     with line:
+        if has_many(session.scenario):
+            with st.container(key=session.key("weights-alone"), width="content"):
+                st.markdown(say("**Weights**"))
         st.segmented_control(
             say("Scores"),
             SCORES,

@@ -70,7 +70,7 @@ class Spacing(NamedTuple):
 
 USUAL: Final = Spacing()
 TIGHT: Final = Spacing(gap=4, corner_beside_heading=True)  # where letters are large
-PRESENTED: Final = Spacing(all_in_sight=True)
+PRESENTED: Final = Spacing(gap=TIGHT.gap, all_in_sight=True)
 NARROW: Final = Spacing(between=8, bar_gap=12, color_bar=60)
 DENSE: Final = NARROW._replace(gap=8, corner_beside_heading=True)  # for many tokens
 

@@ -7,7 +7,7 @@ The rules are those of the page (`layout.js`, `arrangement.js`, `matrix.js`, `bo
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -36,7 +36,6 @@ from ui.number_format import MINUS, format_number, without_zero
 SMALLEST_TEXT: Final = 7.5  # pixels of a number in its cell
 READABLE_TEXT: Final = 9  # pixels of one that a person reads with ease
 USUAL_TEXT: Final = 13  # pixels of one with much room
-HEIGHT_OF_TEXT: Final = 0.6  # of the height of its cell, at most
 BESIDE_TEXT: Final = 2.5  # pixels of a cell that its text leaves free
 LETTER: Final = 0.52  # the width of a digit and of a minus, in font sizes
 POINT: Final = 0.26  # the width of a point
@@ -48,20 +47,30 @@ SCREENS: Final = 2.5  # that a figure may be high, for the sake of large cells
 
 
 class Writing(NamedTuple):
-    """How close it stands: the share of a low row for its number, and the pixels for a label."""
+    """How close it stands: the share of a row for its number, and the pixels for a label.
 
+    Where a number would be smaller than `easy_text`, it loses the zero before the point.
+    """
+
+    share_of_row: float
     share_of_low_row: float
     label_spacing: float
+    easy_text: float
 
 
-ON_A_PAGE: Final = Writing(share_of_low_row=0.7, label_spacing=13)
+ON_A_PAGE: Final = Writing(
+    share_of_row=0.6, share_of_low_row=0.7, label_spacing=13, easy_text=READABLE_TEXT
+)
 
 Room = tuple[float, float]  # width and height of a screen, in pixels
 
 
 @dataclass(frozen=True)
 class FittedMatrix:
-    """One heatmap in its place, in pixels."""
+    """One heatmap in its place, in pixels.
+
+    Cells are `cell` wide, and as high unless `high` is said.
+    """
 
     heatmap: Heatmap
     place: Place
@@ -69,6 +78,11 @@ class FittedMatrix:
     decimals: int | None  # None where no numbers are written into the cells
     text: float = USUAL_TEXT  # the size that numbers have where there is room for it
     writing: Writing = ON_A_PAGE
+    high: float | None = None
+
+    @property
+    def down(self) -> float:
+        return self.cell if self.high is None else self.high
 
     @property
     def matrix(self) -> Matrix:
@@ -109,12 +123,12 @@ class FittedMatrix:
     @property
     def y(self) -> float:
         """Low rows begin and end at whole pixels, as all others do."""
-        y = self.place.top.at(self.cell)
-        return float(math.floor(y + 0.5)) if self.is_low else y
+        y = self.place.top.at(self.down)
+        return float(math.floor(y + 0.5)) if self._is_sharp else y
 
     @property
     def heading_top(self) -> float:
-        return self.place.heading_top.at(self.cell)
+        return self.place.heading_top.at(self.down)
 
     @property
     def width(self) -> float:
@@ -122,9 +136,9 @@ class FittedMatrix:
 
     @property
     def height(self) -> float:
-        if self.is_low:
+        if self._is_sharp:
             return float(self.rows * max(1, math.floor(self.matrix.row_height * self.cell)))
-        return float(self.matrix.down * self.cell)
+        return float(self.matrix.down * self.down)
 
     @property
     def cell_width(self) -> float:
@@ -136,7 +150,11 @@ class FittedMatrix:
 
     @property
     def is_low(self) -> bool:
-        return self.matrix.row_height < 1
+        return self.matrix.row_height * self.down < self.cell
+
+    @property
+    def _is_sharp(self) -> bool:
+        return self.is_low and self.high is None
 
     def left(self, column: float) -> float:
         return self.x + column * self.cell_width
@@ -227,7 +245,7 @@ class FittedMatrix:
             return ""
         if self.decimals is None or not math.isfinite(value):
             return text
-        if not self._is_too_wide(text, READABLE_TEXT):
+        if not self._is_too_wide(text, self.writing.easy_text):
             return text
         text = without_zero(text)
         if not self._is_too_wide(text) or not self._has_room_for_zero:
@@ -284,7 +302,7 @@ class FittedMatrix:
 
     @property
     def share_of_text(self) -> float:
-        return self.writing.share_of_low_row if self.is_low else HEIGHT_OF_TEXT
+        return self.writing.share_of_low_row if self.is_low else self.writing.share_of_row
 
 
 @dataclass(frozen=True)
@@ -316,24 +334,36 @@ def board_at(
     arrangement: Arrangement,
     cell: float,
     writing: Writing = ON_A_PAGE,
+    high: float | None = None,
 ) -> FittedBoard:
-    """The figure in this arrangement, in cells of this size."""
+    """The figure in this arrangement, in cells of this width; as high as wide, or `high`."""
     text = figure.cells.text or USUAL_TEXT
     matrices = [
-        FittedMatrix(heatmap, place, cell, figure.decimals, text, writing)
+        FittedMatrix(heatmap, place, cell, figure.decimals, text, writing, high)
         for heatmap, place in zip(figure.heatmaps, arrangement.places, strict=True)
     ]
-    size = arrangement.width.at(cell), arrangement.height.at(cell)
+    size = arrangement.width.at(cell), arrangement.height.at(cell if high is None else high)
     return FittedBoard(matrices, arrangement.bars, figure.scales, cell, *size)
 
 
 def readable_cell(figure: Figure, size: float = READABLE_TEXT) -> float:
     """The smallest cell in which every number can be read, at a size; 0 where none is written."""
+    if not (across := width_of_numbers(figure, size)):
+        return 0
+    matrices = board_at(figure, figure.arrangements[0], 1).matrices
+    return max(across, *(_cell_of_low_row(matrix, size) for matrix in matrices))
+
+
+def width_of_numbers(figure: Figure, size: float, write: Callable[[str], str] = str) -> float:
+    """The width that a cell needs for every number, at a size; 0 where none is written."""
     if figure.decimals is None or figure.count > MOST_WRITTEN:
         return 0
     matrices = board_at(figure, figure.arrangements[0], 1).matrices
-    sizes = [_readable_cell_of(matrix, size) for matrix in matrices]
-    return max(*sizes, width_of(figure.cells.widest) * size + BESIDE_TEXT)
+    texts = [
+        m.full_text(*place) for m in matrices for place in product(range(m.rows), range(m.columns))
+    ]
+    widest = max(width_of(write(text)) for text in [*texts, figure.cells.widest])
+    return widest * size + BESIDE_TEXT
 
 
 def on_screen(figure: Figure, room: Room) -> FittedBoard:
@@ -402,8 +432,5 @@ def _smallest(cells: CellSizes, readable: float) -> float:
     return float(max(cells.least, wanted) if wanted <= cells.preferred else cells.least)
 
 
-def _readable_cell_of(matrix: FittedMatrix, size: float) -> float:
-    places = product(range(matrix.rows), range(matrix.columns))
-    widest = max(width_of(matrix.full_text(*place)) for place in places)
-    for_height = size / matrix.share_of_text / matrix.matrix.row_height if matrix.is_low else 0
-    return max(widest * size + BESIDE_TEXT, for_height)
+def _cell_of_low_row(matrix: FittedMatrix, size: float) -> float:
+    return size / matrix.share_of_text / matrix.matrix.row_height if matrix.is_low else 0

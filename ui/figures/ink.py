@@ -35,14 +35,23 @@ def marks_of(board: FittedBoard, ground: Ground) -> list[Mark]:
     """Everything that the board shows, from the ground up."""
     marks: list[Mark] = []
     for matrix in board.matrices:
-        marks += around(matrix, board, ground)
-        marks += _row_labels(matrix, ground)
-        marks += _column_labels(matrix, ground)
+        marks += _around_and_labels(matrix, board, ground)
         colors = colors_of(matrix, board, ground)
         if is_image(matrix, board):
             marks += [_image(matrix, colors), *_hatching(matrix, ground)]
         else:
             marks.append(_grid(matrix, board, colors, ground))
+    for bar in board.bars:
+        marks += _color_bar(bar, board, ground)
+    return marks
+
+
+def frame_of(board: FittedBoard, ground: Ground) -> list[Mark]:
+    """The same without what its cells show: as large, and drawn at once."""
+    marks: list[Mark] = []
+    for matrix in board.matrices:
+        marks += _around_and_labels(matrix, board, ground)
+        marks.append(Rect(matrix.x, matrix.y, matrix.width, matrix.height, ground.under))
     for bar in board.bars:
         marks += _color_bar(bar, board, ground)
     return marks
@@ -68,6 +77,12 @@ def count_of(board: FittedBoard) -> int:
 
 
 # ---- around the cells ----
+
+
+def _around_and_labels(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator[Mark]:
+    yield from around(matrix, board, ground)
+    yield from _row_labels(matrix, ground)
+    yield from _column_labels(matrix, ground)
 
 
 def around(matrix: FittedMatrix, board: FittedBoard, ground: Ground) -> Iterator[Mark]:

@@ -80,11 +80,11 @@ def overview_figure(
     )
 
 
-def one_of_many_figure(
-    trace: Trace, head: int, steps: Sequence[str], look: Look | None = None
+def large_heads_figure(
+    trace: Trace, heads: Sequence[int], steps: Sequence[str], look: Look | None = None
 ) -> Figure:
-    """A head large, in the colours that it has among the others."""
-    return heads_figure(trace, (head,), steps, look, reach=reach_of_colors(trace))
+    """Some of many heads, large, in the colours that they have where all are small."""
+    return heads_figure(trace, heads, steps, look, reach=reach_of_colors(trace))
 
 
 def reach_of_colors(trace: Trace) -> dict[str, float]:

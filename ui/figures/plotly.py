@@ -39,6 +39,7 @@ Part = dict[str, Any]
 
 ON_A_SCREEN: Final = (1200.0, 900.0)  # pixels, where nothing else is said
 FONT: Final = '"Source Sans", "Source Sans 3", sans-serif'
+TOOL_BAR: Final = 32  # pixels above a picture, for Plotly's own buttons
 BAR: Final = 10  # pixels across a colour bar
 BESIDE: Final = 3  # pixels between a label and its matrix
 ABOVE_BANDS: Final = 8  # and one above the colours of heads
@@ -93,8 +94,8 @@ class _Paper:
 def _layout(paper: _Paper, ground: Ground) -> Part:
     return {
         "width": paper.width + 2 * MARGIN,
-        "height": paper.height + 2 * MARGIN,
-        "margin": {"l": MARGIN, "r": MARGIN, "t": MARGIN, "b": MARGIN, "autoexpand": False},
+        "height": paper.height + TOOL_BAR + MARGIN,
+        "margin": {"l": MARGIN, "r": MARGIN, "t": TOOL_BAR, "b": MARGIN, "autoexpand": False},
         "paper_bgcolor": ground.paper or CLEAR,
         "plot_bgcolor": CLEAR,
         "font": {"family": FONT, "size": LABEL, "color": ground.text},

@@ -21,6 +21,7 @@ from ui.figures.figure import Figure
 from ui.figures.heatmap import words_of_range
 from ui.figures.matrix import Matrix
 from ui.figures.names_of_heads import MOST_IN_LINE, lines_of
+from ui.figures.overview import has_many, reach_of_colors
 from ui.figures.pictures import SCORE_MATRICES, column_of_head, even_counts
 
 Column = Sequence[Matrix | None]
@@ -90,6 +91,7 @@ def whole_figure(
         enough=min(ENOUGH if side <= MANY else ENOUGH_OF_MANY, cell_size(side)),
         least=min(ENOUGH_OF_MANY, cell_size(side)),
         spacings=(USUAL if side <= FEW else DENSE, NARROW),
+        reach=reach_of_colors(trace) if has_many(s) else None,
         shows_free_place=True,
     )
     return replace(figure, cells=replace(figure.cells, text_by_touch=TEXT_BY_TOUCH))

@@ -2,7 +2,8 @@
 
 It is laid out in a small room, as on a page, and then made as large as its place: letters, lines
 and cells alike, as the page does where it is presented (`ui/plot/js/presenting/on_screen.js`).
-Numbers without room get fewer decimals. Either all numbers are written, or none.
+Cells are as wide as numbers ask, and rows as high as the room allows. Numbers without room get
+fewer decimals. Either all numbers are written, or none.
 """
 
 from __future__ import annotations
@@ -10,23 +11,34 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise, product
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from ui.figures.figure import Arrangement, Figure
-from ui.figures.fitted import MOST_WRITTEN, Writing, board_at
+from ui.figures.fitted import MOST_WRITTEN, FittedBoard, Writing, board_at, width_of_numbers
 from ui.figures.grounds import Ground
-from ui.figures.ink import SMALL, marks_of
+from ui.figures.ink import SMALL, frame_of, marks_of
 from ui.figures.marks import Grid, Mark, Text, moved, scaled
+from ui.number_format import without_zero
 from ui.prints.sizes import box_of, cell_of_a_page, largest_arrangement, length_of
 
-CLOSE: Final = Writing(share_of_low_row=0.95, label_spacing=12)  # a digit is lower than its size
+OF_A_ROW: Final = 0.95  # for its number: a digit is lower than its size
+LEAST_ROW: Final = SMALL / OF_A_ROW  # pixels of one that has room for its number and its label
+CLOSE: Final = Writing(OF_A_ROW, OF_A_ROW, label_spacing=LEAST_ROW, easy_text=SMALL)
 LEAST_CELL: Final = 2.0  # pixels of a cell without a number
-CLOSER: Final = 0.96  # of its room, until what stands around a board has room too
-TRIALS: Final = 8
+WIDEST: Final = 1.7  # times its height is a cell wide, unless its number asks for more
+CLOSER: Final = 0.998  # of its room, so that what it needs is found soon
+TRIALS: Final = 4  # until what stands around the cells has the room that it takes
 ROUNDING: Final = 1e-6
+
+
+class Size(NamedTuple):
+    """A width and a height, in pixels; of cells too, where a low row is lower."""
+
+    wide: float
+    high: float
 
 
 class ReadFromFar:
@@ -35,11 +47,12 @@ class ReadFromFar:
     def __init__(self, figure: Figure, ground: Ground, least: float) -> None:
         self.figure, self.ground, self.least = figure, ground, least
         self.usual: dict[Arrangement, list[Mark]] = {}
+        self.widths: dict[int | None, tuple[float, float]] = {}
 
     def in_room(self, width: float, height: float) -> list[Mark]:
         """Marks that fill a room, with letters as large as they have to be."""
         usual = filling(self._usual(width, height), width, height)
-        if smallest_text(usual) >= self.least - ROUNDING and not _headings_meet(usual):
+        if self._is_read(usual):
             return usual
         return next(self._with_large_letters(width, height), None) or _without_letters(usual)
 
@@ -58,10 +71,14 @@ class ReadFromFar:
                 h.saying(heading=heading(h.matrix.heading)) for h in self.figure.heatmaps
             )
             figure = replace(self.figure, decimals=decimals, heatmaps=heatmaps)
-            found = [self._arranged(figure, each, width, height) for each in figure.arrangements]
-            readable = [(cell, marks) for cell, marks in found if marks]
+            readable = [
+                found
+                for each in figure.arrangements
+                for found in self._arranged(figure, each, width, height)
+            ]
             if readable:
-                yield max(readable, key=lambda each: each[0])[1]
+                _, board = max(readable, key=lambda each: each[0])
+                yield filling(marks_of(board, self.ground), width, height)
 
     def _decimals(self) -> list[int | None]:
         most = self.figure.decimals
@@ -72,22 +89,59 @@ class ReadFromFar:
 
     def _arranged(
         self, figure: Figure, arrangement: Arrangement, width: float, height: float
-    ) -> tuple[float, list[Mark]]:
-        """The cell and the marks of an arrangement; no marks, where it cannot be read."""
-        room = width * SMALL / self.least, height * SMALL / self.least
+    ) -> Iterator[tuple[float, FittedBoard]]:
+        """How large cells are on paper, and a board in an arrangement, where it can be read.
+
+        What stands around cells is known when it is drawn. Then cells get the rest of the room.
+        """
+        across, down = (CLOSER * side * SMALL / self.least for side in (width, height))
+        asked, least = self._widths(figure)
+        cells = Size(least, LEAST_ROW / _lowest(figure) if asked else LEAST_CELL)
+        if arrangement.width.cells * least > across or arrangement.height.cells * cells.high > down:
+            return
         for _ in range(TRIALS):
-            cell = min(arrangement.width.cell_in(room[0]), arrangement.height.cell_in(room[1]))
-            if cell < LEAST_CELL:
-                return 0, []
-            board = board_at(figure, arrangement, cell, CLOSE)
-            is_read = all(each.fitting_text >= SMALL for each in board.matrices)
-            if figure.decimals is not None and not is_read:
-                return 0, []
-            marks = filling(marks_of(board, self.ground), width, height)
-            if smallest_text(marks) >= self.least - ROUNDING:
-                return (0, []) if _headings_meet(marks) else (cell, marks)
-            room = room[0] * CLOSER, room[1] * CLOSER
-        return 0, []
+            if min(cells) < LEAST_CELL or cells.wide < least:
+                return
+            board = board_at(figure, arrangement, cells.wide, CLOSE, cells.high)
+            frame = frame_of(board, self.ground)
+            box = _size(frame)
+            times = min(width / box.wide, height / box.high)
+            is_written = not asked or all(m.fitting_text >= SMALL for m in board.matrices)
+            if self._is_read(scaled(frame, times)) and is_written:
+                yield cells.wide * cells.high * times**2, board
+            free = Size(
+                (across - box.wide) / arrangement.width.cells + cells.wide,
+                (down - box.high) / arrangement.height.cells + cells.high,
+            )
+            cells = _filling_cells(figure, free, asked)
+
+    def _widths(self, figure: Figure) -> tuple[float, float]:
+        """Of a cell in which every number can be read: as it is written, and at least."""
+        if figure.decimals not in self.widths:
+            asked, least = (width_of_numbers(figure, SMALL, write) for write in (str, without_zero))
+            self.widths[figure.decimals] = asked, max(LEAST_CELL, least)
+        return self.widths[figure.decimals]
+
+    def _is_read(self, marks: Sequence[Mark]) -> bool:
+        return smallest_text(marks) >= self.least - ROUNDING and not _headings_meet(marks)
+
+
+def _filling_cells(figure: Figure, free: Size, asked: float) -> Size:
+    """Cells that fill what is free, or less of it.
+
+    A row is at most as high as its cells are wide. Without numbers it may be so high that the
+    widest matrix is a square.
+    """
+    matrices = [each.matrix for each in figure.heatmaps]
+    shape = max(m.across for m in matrices) / max(m.down for m in matrices)
+    highest = 1 / _lowest(figure)
+    high = min(free.high, free.wide * (highest if asked else max(highest, shape)))
+    return Size(min(free.wide, max(asked, WIDEST * _lowest(figure) * high)), high)
+
+
+def _lowest(figure: Figure) -> float:
+    """The height of the lowest row, in heights of a cell."""
+    return min(each.matrix.row_height for each in figure.heatmaps)
 
 
 def _are_whole(values: ArrayLike) -> bool:
@@ -97,9 +151,11 @@ def _are_whole(values: ArrayLike) -> bool:
 
 
 def _without_letters(marks: Sequence[Mark]) -> list[Mark]:
-    """The colours alone."""
+    """The colours alone, from (0, 0) on."""
     kept = [mark for mark in marks if not isinstance(mark, Text)]
-    return [replace(mark, texts=[]) if isinstance(mark, Grid) else mark for mark in kept]
+    bare = [replace(mark, texts=[]) if isinstance(mark, Grid) else mark for mark in kept]
+    box = box_of(bare)
+    return moved(bare, -box.left, -box.top)
 
 
 def _whole(heading: str) -> str:
@@ -119,6 +175,11 @@ def _headings_meet(marks: Sequence[Mark]) -> bool:
         for (_, _, one), (_, _, other) in pairwise(bold)
         if other.anchor == one.anchor == "start"
     )
+
+
+def _size(marks: Sequence[Mark]) -> Size:
+    box = box_of(marks)
+    return Size(box.right - box.left, box.bottom - box.top)
 
 
 def filling(marks: Sequence[Mark], width: float, height: float) -> list[Mark]:

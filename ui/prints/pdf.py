@@ -146,7 +146,7 @@ class _Pen:
                 self._add(other)
         others = [_named(each)[0] for each in (SIGNS, *of_this_machine()) if self._has(each)]
         self.pdf.set_fallback_fonts(others, exact_match=False)
-        self.pdf.set_text_shaping(True)
+        self.pdf.set_text_shaping(True, direction="ltr")  # also a line that begins with Hebrew
         self.pdf.set_xy(x, y - BASELINE * size)
         self.pdf.cell(h=size, text=text.text)
         self.pdf.set_text_shaping(False)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final, NamedTuple
+from unicodedata import bidirectional
 
 from mha_core import Scenario, StackTrace, Trace
 from mha_core.guide.screens import Screen, screens_of
@@ -16,6 +17,7 @@ from mha_core.language import say, say_number
 from mha_core.layer.unchanged import without_sinks
 from mha_core.reading.head_orders import grouped, listed_heads
 from mha_core.reading.sentences import all_readings
+from ui.figures.board import PRESENTED
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
 from ui.figures.grounds import Ground
@@ -40,6 +42,7 @@ SMALLER: Final = 0.95  # times as large, until a picture leaves words free
 SMALLEST: Final = 0.5  # times its place
 MOST_TOKENS: Final = 12  # that a title names
 MOST_READINGS: Final = 4
+LEFT_TO_RIGHT: Final = "\N{LEFT-TO-RIGHT MARK}"
 # Slides show how these come about for one head, and the results for all heads.
 OF_ALL_HEADS: Final = {
     "masked_scores": say(
@@ -140,7 +143,14 @@ def _tokens(s: Scenario) -> str:
 
 
 def _named(tokens: Sequence[str]) -> str:
-    return ", ".join([*tokens[:MOST_TOKENS], *["…"] * (len(tokens) > MOST_TOKENS)])
+    named = [*map(_in_its_place, tokens[:MOST_TOKENS]), *["…"] * (len(tokens) > MOST_TOKENS)]
+    return ", ".join(named)
+
+
+def _in_its_place(token: str) -> str:
+    """A token that is read from right to left does not take its neighbours with it."""
+    turns = any(bidirectional(letter) in ("R", "AL") for letter in token)
+    return f"{token}{LEFT_TO_RIGHT}" if turns else token
 
 
 def _of_all_heads(trace: Trace, screen: Screen, look: Look) -> Iterator[Slide]:
@@ -150,7 +160,7 @@ def _of_all_heads(trace: Trace, screen: Screen, look: Look) -> Iterator[Slide]:
     if s.n_heads == 1 or screen.result not in last:
         return
     name = getattr(Trace, screen.result).title
-    figure = step_figure(trace, screen.result, range(s.n_heads), look)
+    figure = step_figure(trace, screen.result, range(s.n_heads), look, spacing=PRESENTED)
     said = last[screen.result]
     if screen.result == "weights" and not without_sinks(s):
         said = WEIGHTS_AND_SINK

@@ -205,6 +205,16 @@ def test_a_head_in_which_a_cell_is_dark_does_not_say_that_no_word_stands_out(
     assert all_readings(with_weights(rows, tokens=tuple("vwxyz")))[0].name == name
 
 
+@pytest.mark.parametrize(("share", "name"), [(0.1, "“t3” most"), (0.04, "no word stands out")])
+def test_a_head_of_many_tokens_names_the_column_that_is_seen_in_its_picture(
+    share: float, name: str
+) -> None:
+    """With little weight, but with more than twice an even share: its colour is the darkest."""
+    rows = (1 - share) * np.array(in_a_ring(20))
+    rows[:, 2] += share
+    assert all_readings(with_weights(rows))[0].name == name
+
+
 def test_of_one_query_there_is_no_average() -> None:
     one_sees = drawn([[1, 1, 1], [0, 0, 0], [0, 0, 0]])
     says = "“t1” gets the most weight (0.50)"

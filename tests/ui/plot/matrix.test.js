@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { readableCell } from "../../../ui/plot/js/board/cell_sizes.js";
-import { Matrix, writingOf } from "../../../ui/plot/js/board/matrix.js";
+import { Matrix, SMALLEST_TEXT, writingOf } from "../../../ui/plot/js/board/matrix.js";
+import { widthOf } from "../../../ui/plot/js/numbers/numbers.js";
 import { matrixOf, sentOf } from "./any_matrix.js";
 
 const Z = [Float64Array.of(1.5, NaN, -2), Float64Array.of(0, 1 / 3, 3)];
@@ -198,6 +199,17 @@ test("numbers rather lose decimals than be smaller than is wished", () => {
   assert.deepEqual(wishes(18), [".50", "\u2212.2", "12", ".00", "\u22121e3"]);
   assert.deepEqual(wishes(30), ["0.50", "\u22120.25", "12.38", "0.00", "\u22121234"]);
   assert.deepEqual(wishes(16), written(16)); // a zero would not be so large
+});
+
+test("a number below 1 is not written as 1 where others have decimals: it is squeezed, and they stay large", () => {
+  const matrix = new Matrix(sentOf([[1, -0.97, 0.5, -4.2]]), 17, 2, undefined, 17, writingOf(10.5));
+  const texts = [0, 1, 2, 3].map((j) => matrix.cellText(0, j));
+  assert.deepEqual(texts, ["1.0", "\u2212.97", ".50", "\u22124"]);
+  const size = matrix.fittingText();
+  assert.ok(size >= 10);
+  const squeezed = texts.filter((text) => widthOf(text) * size > matrix.roomForText + 1e-6);
+  assert.deepEqual(squeezed, ["\u2212.97"]);
+  assert.ok(widthOf("\u2212.97") * SMALLEST_TEXT <= matrix.roomForText); // by no more than to that size
 });
 
 test("a weight says who looks at whom, and a hidden one who must not", () => {

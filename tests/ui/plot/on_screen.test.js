@@ -8,7 +8,7 @@ import { sentOf } from "./any_matrix.js";
 
 // Heads of so many cells a side, as ui/figures arranges them: all in one row, two to a row, one to a row.
 const SIDE = 4;
-const FIXED = { left: 40, top: 60, below: 6, between: 14, gap: 20 };
+const FIXED = { left: 40, top: 60, below: 6, between: 14, gap: 4 };
 const HIGH = FIXED.top + FIXED.below;
 
 function heads(count, { side = SIDE, value = 0.25, decimals = 2 } = {}) {

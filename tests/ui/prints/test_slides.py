@@ -29,7 +29,7 @@ from mha_core.reading.sentences import all_readings
 from ui.edits.entries import with_head_count
 from ui.figures.drawing import LOW, Look
 from ui.figures.grounds import GROUNDS
-from ui.figures.marks import Grid, Lines, Sheet, Text
+from ui.figures.marks import Grid, Image, Lines, Sheet, Text
 from ui.figures.presented import short_equation_figure
 from ui.figures.walkthrough import is_of_one_head
 from ui.number_format import MINUS, format_number
@@ -215,16 +215,58 @@ def test_words_of_a_slide_are_large_enough_for_the_back_of_a_room() -> None:
         assert min(sizes) * 720 / sheet.height >= 20
 
 
-@pytest.mark.parametrize("height", [LOW, FLAT])
-def test_numbers_that_are_not_whole_are_never_written_as_if_they_were(height: float) -> None:
+@pytest.mark.parametrize(("height", "count"), [*product([LOW, FLAT], [5, 12])])
+def test_numbers_that_are_not_whole_are_never_written_as_if_they_were(
+    height: float, count: int
+) -> None:
     """A row of weights would read as 0, 1, 0: without room for a decimal, colours say it alone."""
-    trace = attend(with_tokens(load_example("the-cat"), ["she", "reads", "the", "old", "book"]))
+    words = [
+        "she",
+        "reads",
+        "the",
+        "old",
+        "book",
+        "that",
+        "he",
+        "has",
+        "read",
+        "to",
+        "her",
+        "twice",
+    ]
+    trace = attend(with_tokens(load_example("the-cat"), words[:count]))
     figure = short_equation_figure(trace, 0, Look(), height)
     slide = Slide("A tour", (), "", "One head, number by number.", "", (figure,))
     (sheet,) = sheets_of([slide], SIZES["slide"], GROUNDS["light"])
     written = [text for mark in sheet.marks if isinstance(mark, Grid) for text in texts_of(mark)]
     assert all("." in text for text in written)
-    assert bool(written) == (height == FLAT)
+    assert bool(written) == (count == 5)
+
+
+@pytest.mark.parametrize("name", ["the-cat", "heads-apart"])
+def test_six_tokens_and_four_heads_have_numbers_and_all_labels_but_where_heads_are_cut(
+    name: str,
+) -> None:
+    """Cells are as wide as numbers ask, and rows as high as the room allows."""
+    for slide, sheet in zip(slides_in(name)[1:], sheets_in(name, "slide")[1:], strict=True):
+        if slide.step == "v_heads":
+            continue  # six matrices of six rows: no slide has that room
+        grids = [mark for mark in sheet.marks if isinstance(mark, Grid)]
+        assert all(texts_of(grid) for grid in grids), sheet.title
+        texts = [mark.text for mark in sheet.marks if isinstance(mark, Text)]
+        tokens = load_example(name).tokens
+        assert all(texts.count(word) >= tokens.count(word) for word in tokens), sheet.title
+
+
+@pytest.mark.parametrize("size", ["slide", "slide43"])
+def test_a_picture_without_letters_stays_in_its_place(size: str) -> None:
+    """Rows of 128 tokens have no labels: what is left stands above the sentence."""
+    for slide, sheet in zip(slides_in("long")[1:], sheets_in("long", size)[1:], strict=True):
+        words = [m for m in sheet.marks if isinstance(m, Text) and m.text in slide.sentence]
+        for word, image in product(words, [m for m in sheet.marks if isinstance(m, Image)]):
+            one, other = box_of([word]), box_of([image])
+            is_beside = one.right <= other.left or other.right <= one.left
+            assert is_beside or one.bottom <= other.top or other.bottom <= one.top, sheet.title
 
 
 def texts_of(grid: Grid) -> list[str]:
@@ -327,3 +369,20 @@ def test_a_page_of_a_pdf_is_as_large_as_its_paper() -> None:
     document = pypdfium2.PdfDocument(pdf_of([sheet]))
     assert document[0].get_size() == pytest.approx((150, 75))  # points
     document.close()
+
+
+@pytest.mark.parametrize("first", ["שלום", "hello"])
+def test_tokens_keep_their_order_whatever_direction_they_are_read_in(first: str) -> None:
+    """Two Hebrew tokens beside each other change places in a line that does not keep them apart."""
+    tokens = (first, "עולם", "world", "again")
+    slides = slides_of(attend(with_tokens(CAUSAL, tokens)), "Order", LINK, 0, Look())
+    document = pypdfium2.PdfDocument(
+        pdf_of(sheets_of(slides[:1], SIZES["slide"], GROUNDS["light"]))
+    )
+    try:
+        page = document[0].get_textpage()
+        text = page.get_text_range()
+        lefts = [page.get_charbox(text.index(letters))[0] for letters in ("ל", "ע", "wor", "aga")]
+        assert lefts == sorted(lefts)
+    finally:
+        document.close()

@@ -88,8 +88,8 @@ function numbersOf(board, theme) {
   return board.matrices.map((matrix) => {
     const size = board.textSize(matrix);
     pen.font = `${size}px ${theme.font}`;
-    const texts = [...numbersIn(matrix, board, theme)].map(({ text, ...place }) =>
-      svg("text", { ...place, textLength: pen.measureText(text).width, ...FITTED }, text));
+    const texts = [...numbersIn(matrix, board, theme)].map(({ text, room, ...place }) =>
+      svg("text", { ...place, textLength: room ?? pen.measureText(text).width, ...FITTED }, text));
     const look = { "font-size": size, "font-family": theme.font, "text-anchor": "middle" };
     const framed = windowOf(matrix);
     framed.append(svg("g", look, ...texts));

@@ -225,16 +225,24 @@ export class Matrix extends Grid {
     if (!Number.isFinite(value) || !this.isTooWide(full, easyText)) return full;
     const text = withoutZero(full);
     if (this.isTooWide(this.#zero)) return text; // then no number is written
-    const { smallestText, writing: { wishedText = smallestText } } = this;
-    const wished = this.isTooWide(this.#zero, wishedText) ? smallestText : wishedText;
-    const fitting = this.#fitting(text, value, wished) ?? this.#fitting(text, value, smallestText);
+    const { smallestText } = this;
+    // -0.97 is not written as -1 where other numbers have decimals: rather it is squeezed.
+    const least = Math.abs(value) < 1 ? 1 : 0;
+    const fitting = this.#fitting(text, value, this.#wishedText, least)
+      ?? this.#fitting(text, value, smallestText, least) ?? this.#fitting(text, value, smallestText);
     return fitting ?? this.#written(inPowersOfTen(value));
   }
 
+  // The size that numbers have where a zero has room at it.
+  get #wishedText() {
+    const { smallestText, writing: { wishedText = smallestText } } = this;
+    return this.isTooWide(this.#zero, wishedText) ? smallestText : wishedText;
+  }
+
   // The text, or the same with fewer decimals; null where none has room at that size.
-  #fitting(text, value, size) {
+  #fitting(text, value, size, least = 0) {
     if (!this.isTooWide(text, size)) return text;
-    for (let decimals = this.decimals - 1; decimals >= 0; decimals--) {
+    for (let decimals = this.decimals - 1; decimals >= least; decimals--) {
       const shorter = withoutZero(this.#written(fixed(value, decimals)));
       if (!this.isTooWide(shorter, size)) return shorter;
     }
@@ -327,8 +335,14 @@ export class Matrix extends Grid {
   findFittingText() {
     if (this.decimals === null) return 0;
     if (this.sizeOfText(widthOf(this.#zero)) < this.smallestText) return 0;
-    return this.sizeOfText(this.widest((row, column) => this.cellText(row, column)));
+    const widest = this.widest((row, column) => this.cellText(row, column));
+    const size = this.sizeOfText(widest);
+    if (size < this.smallestText) return size;
+    return this.sizeOfText(Math.min(widest, this.roomForText / this.#wishedText));
   }
+
+  // Pixels across a cell for its number: a wider one is squeezed.
+  get roomForText() { return this.cellWidth - BESIDE_TEXT; }
 
   // The width of the widest text in view, in font sizes.
   widest(textOf) {
@@ -344,7 +358,7 @@ export class Matrix extends Grid {
   // The size of a text in a cell, `width` font sizes wide.
   sizeOfText(width) {
     const wished = Math.max(this.text, this.cellHeight * 0.28);
-    return Math.min(wished, this.cellHeight * this.shareOfText, (this.cellWidth - BESIDE_TEXT) / width);
+    return Math.min(wished, this.cellHeight * this.shareOfText, this.roomForText / width);
   }
 }
 

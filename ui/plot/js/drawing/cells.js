@@ -3,9 +3,11 @@
 
 import { Colors } from "../board/colors.js";
 import { html } from "../dom.js";
+import { widthOf } from "../numbers/numbers.js";
 
 const FEW = 1024; // cells
 const LARGE = 1.5; // heights of the window
+const ROUNDING = 1e-6; // pixels
 const LOOK = { class: "plot-ink", "aria-hidden": "true" };
 /** @type {any} */
 let texturePen = null;
@@ -88,9 +90,9 @@ function paintMatrix(pen, matrix, board, theme) {
 // Where there are none, the pen gets no font: for a font the browser styles the whole page first.
 function paintNumbers(pen, matrix, board, theme) {
   pen.font = `${board.textSize(matrix)}px ${theme.font}`;
-  for (const { text, x, y, fill } of numbersIn(matrix, board, theme)) {
+  for (const { text, x, y, fill, room } of numbersIn(matrix, board, theme)) {
     pen.fillStyle = fill;
-    pen.fillText(text, x, y);
+    pen.fillText(text, x, y, room);
   }
 }
 
@@ -134,7 +136,7 @@ function paintRectangles(pen, matrix, colors) {
   }
 }
 
-// What is written into the cells in view, if it fits.
+// What is written into the cells in view, if it fits. A number with a `room` is squeezed into it.
 export function* numbersIn(matrix, board, theme) {
   const size = board.textSize(matrix);
   if (!size) return;
@@ -144,7 +146,8 @@ export function* numbersIn(matrix, board, theme) {
     for (const column of matrix.columnsInView()) {
       const text = matrix.cellText(row, column);
       if (!text) continue;
-      yield { text, x: matrix.center(column), y, fill: colors.inkOn(matrix.shade(row, column)) };
+      const room = size * widthOf(text) > matrix.roomForText + ROUNDING ? matrix.roomForText : undefined;
+      yield { text, x: matrix.center(column), y, fill: colors.inkOn(matrix.shade(row, column)), room };
     }
   }
 }

@@ -23,7 +23,7 @@ const LABEL = 14; // pixels of a row that has room for its label
 const ROOM_BESIDE_NUMBER = 1.25; // times the room that a number needs
 const WIDEST = 1.7; // of a matrix without numbers: times its height
 const EDGE = 6; // left of a matrix whose rows have no labels
-const GAP = 20; // between rows of matrices; the same as in ui/figures/board.py
+const GAP = 4; // between rows of matrices; the same as that of TIGHT in ui/figures/board.py
 const HEADING_LETTER = 7; // pixels of a letter of a heading, on the wide side
 const HEADING_MARK = 10; // pixels of the mark before it, and of what stays free behind it
 
