@@ -41,7 +41,7 @@ from ui.figures.pictures import (
     step_figure,
     together_figure,
 )
-from ui.figures.plotly import as_plotly
+from ui.figures.plotly import TOOL_BAR, as_plotly
 from ui.figures.walkthrough import screen_figure
 
 if TYPE_CHECKING:
@@ -149,7 +149,7 @@ def assert_same_colors(
     colors = colors_of(matrix, board, ground).of(matrix.drawn, matrix.is_lost).astype(int)
     for row, column in np.argwhere(~matrix.is_empty & ~matrix.is_hatched):
         x = MARGIN + matrix.left(column + CORNER)
-        y = MARGIN + matrix.top(row + CORNER)
+        y = TOOL_BAR + matrix.top(row + CORNER)
         found = pixels[int(y), int(x)]
         assert np.abs(found - colors[row, column]).max() <= 2, (matrix.name, row, column, found)
 
@@ -161,4 +161,4 @@ def numbers_of(matrix: FittedMatrix, board: FittedBoard) -> Iterator[tuple[str, 
         for column, text in enumerate(texts):
             if text:
                 x, y = matrix.left(column + 0.5), matrix.top(row + 0.5)
-                yield text, MARGIN + x, MARGIN + y
+                yield text, MARGIN + x, TOOL_BAR + y
