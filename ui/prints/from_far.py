@@ -71,13 +71,10 @@ class ReadFromFar:
                 h.saying(heading=heading(h.matrix.heading)) for h in self.figure.heatmaps
             )
             figure = replace(self.figure, decimals=decimals, heatmaps=heatmaps)
-            readable = [
-                found
-                for each in figure.arrangements
-                for found in self._arranged(figure, each, width, height)
-            ]
-            if readable:
-                _, board = max(readable, key=lambda each: each[0])
+            found: list[tuple[float, FittedBoard | None]] = [(0.0, None)]
+            for each in sorted(figure.arrangements, key=_count_of_cells):
+                found += self._arranged(figure, each, width, height, best=found[-1][0])
+            if board := found[-1][1]:
                 yield filling(marks_of(board, self.ground), width, height)
 
     def _decimals(self) -> list[int | None]:
@@ -88,10 +85,11 @@ class ReadFromFar:
         return [*range(most, least - 1, -1), None]
 
     def _arranged(
-        self, figure: Figure, arrangement: Arrangement, width: float, height: float
+        self, figure: Figure, arrangement: Arrangement, width: float, height: float, best: float
     ) -> Iterator[tuple[float, FittedBoard]]:
         """How large cells are on paper, and a board in an arrangement, where it can be read.
 
+        Each is larger than the `best` before it: to look whether others can be read takes time.
         What stands around cells is known when it is drawn. Then cells get the rest of the room.
         """
         across, down = (CLOSER * side * SMALL / self.least for side in (width, height))
@@ -100,15 +98,19 @@ class ReadFromFar:
         if arrangement.width.cells * least > across or arrangement.height.cells * cells.high > down:
             return
         for _ in range(TRIALS):
+            if width * height <= best * _count_of_cells(arrangement):
+                return
             if min(cells) < LEAST_CELL or cells.wide < least:
                 return
             board = board_at(figure, arrangement, cells.wide, CLOSE, cells.high)
             frame = frame_of(board, self.ground)
             box = _size(frame)
             times = min(width / box.wide, height / box.high)
-            is_written = not asked or all(m.fitting_text >= SMALL for m in board.matrices)
-            if self._is_read(scaled(frame, times)) and is_written:
-                yield cells.wide * cells.high * times**2, board
+            size = cells.wide * cells.high * times**2
+            is_written = size > best and self._is_written(board, asked)
+            if is_written and self._is_read(scaled(frame, times)):
+                best = size
+                yield best, board
             free = Size(
                 (across - box.wide) / arrangement.width.cells + cells.wide,
                 (down - box.high) / arrangement.height.cells + cells.high,
@@ -121,6 +123,9 @@ class ReadFromFar:
             asked, least = (width_of_numbers(figure, SMALL, write) for write in (str, without_zero))
             self.widths[figure.decimals] = asked, max(LEAST_CELL, least)
         return self.widths[figure.decimals]
+
+    def _is_written(self, board: FittedBoard, asked: float) -> bool:
+        return not asked or all(each.fitting_text >= SMALL for each in board.matrices)
 
     def _is_read(self, marks: Sequence[Mark]) -> bool:
         return smallest_text(marks) >= self.least - ROUNDING and not _headings_meet(marks)
@@ -137,6 +142,11 @@ def _filling_cells(figure: Figure, free: Size, asked: float) -> Size:
     highest = 1 / _lowest(figure)
     high = min(free.high, free.wide * (highest if asked else max(highest, shape)))
     return Size(min(free.wide, max(asked, WIDEST * _lowest(figure) * high)), high)
+
+
+def _count_of_cells(arrangement: Arrangement) -> float:
+    """Of a board as large as the cells of this arrangement side by side."""
+    return arrangement.width.cells * arrangement.height.cells
 
 
 def _lowest(figure: Figure) -> float:
