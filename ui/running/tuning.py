@@ -290,17 +290,18 @@ def gone_through_as_a_copy(_: object) -> Callable[[WStates], Iterator[str]]:
     return of_a_copy
 
 
-def again_if_changed(remove: Callable[..., None]) -> Callable[..., None]:
-    """At its end a run takes away the widgets that it did not show.
+def again_if_changed(look: Callable[..., Any]) -> Callable[..., Any]:
+    """What a run looks through at its begin and at its end, another run may change meanwhile.
 
-    Where the next run had begun and put a new one on the page, Python gave up in the middle, and
-    the browser was not told of the end.
+    Streamlit begins a run while the one before is being stopped, and each has a lock of its own.
+    Python gave up in the middle: the run ended with an error, or the browser was not told of its
+    end. Looking again does no harm.
     """
 
-    def until_done(state: SessionState, shown: frozenset[str]) -> None:
+    def until_done(*args: Any) -> Any:
         while True:
             try:
-                return remove(state, shown)
+                return look(*args)
             except RuntimeError as error:
                 if "changed size during iteration" not in str(error):
                     raise
@@ -386,12 +387,16 @@ TABLE: Final = (
         gain="none: without it, a run may end with an error while the one before it stops",
     ),
     Tuning(
-        "widgets that have gone",
-        replaced=("streamlit.runtime.state.session_state:SessionState._remove_stale_widgets",),
+        "states of two runs",
+        replaced=(
+            "streamlit.runtime.state.session_state:SessionState._keys",
+            "streamlit.runtime.state.session_state:SessionState._reset_triggers",
+            "streamlit.runtime.state.session_state:SessionState._remove_stale_widgets",
+        ),
         by=again_if_changed,
         reads=(),
-        fingerprint="55c4a6886eb952be",
-        gain="none: without it, a browser may not be told of the end of a run",
+        fingerprint="71b7ce1b35e5646f",
+        gain="none: without it, a run that meets another may end with an error, or untold",
     ),
     Tuning(
         "parts of pages",
