@@ -21,6 +21,19 @@ LLAMA: Final = {
     "max_position_embeddings": 32,
     "pad_token_id": 0,
 }
+PHI_3_LONGROPE: Final = {
+    **LLAMA,
+    "bos_token_id": 1,
+    "eos_token_id": 2,
+    "max_position_embeddings": 64,
+    "original_max_position_embeddings": 16,
+    "rope_parameters": {
+        "rope_type": "longrope",
+        "rope_theta": 100.0,
+        "short_factor": [1.0, 1.5, 2.0],
+        "long_factor": [2.0, 3.0, 4.0],
+    },
+}
 BERT: Final = {
     "vocab_size": N_WORDS,
     "hidden_size": 12,
@@ -238,36 +251,12 @@ CASES: Final[dict[str, Case]] = {
     "phi3-longrope": (
         "Phi3Config",
         "Phi3Model",
-        {
-            **LLAMA,
-            "bos_token_id": 1,
-            "eos_token_id": 2,
-            "max_position_embeddings": 64,
-            "original_max_position_embeddings": 16,
-            "rope_parameters": {
-                "rope_type": "longrope",
-                "rope_theta": 100.0,
-                "short_factor": [1.0, 1.5, 2.0],
-                "long_factor": [2.0, 3.0, 4.0],
-            },
-        },
+        PHI_3_LONGROPE,
     ),
     "phi3-longrope-long": (  # the text is longer than those of the training
         "Phi3Config",
         "Phi3Model",
-        {
-            **LLAMA,
-            "bos_token_id": 1,
-            "eos_token_id": 2,
-            "max_position_embeddings": 64,
-            "original_max_position_embeddings": 6,
-            "rope_parameters": {
-                "rope_type": "longrope",
-                "rope_theta": 100.0,
-                "short_factor": [1.0, 1.5, 2.0],
-                "long_factor": [2.0, 3.0, 4.0],
-            },
-        },
+        {**PHI_3_LONGROPE, "original_max_position_embeddings": 6},
     ),
     "phi3-longrope-part": (  # as Phi-4-mini
         "Phi3Config",
