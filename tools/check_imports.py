@@ -136,7 +136,8 @@ ROOMS: Final = {
     ),
     "ui/running/packages.py": "",
     "ui/running/*": (  # Starlette serves
-        "mha_core.checks mha_core.language ui.running* ui.machine* ui.state* streamlit starlette"
+        "mha_core.checks mha_core.language ui.running* ui.machine* ui.state* ui.reports streamlit"
+        " starlette"
     ),
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",

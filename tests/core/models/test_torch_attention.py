@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -35,3 +37,9 @@ def test_the_number_of_heads_must_be_said() -> None:
     file = Held({name: array.numpy() for name, array in tensors.items()}, {})
     with pytest.raises(OptionError, match="must say num_heads"):
         read_layer(file)
+
+
+def test_the_number_of_heads_may_stand_beside_the_tensors(tmp_path: Path) -> None:
+    tensors = torch.nn.MultiheadAttention(12, 3).state_dict()
+    np.savez(tmp_path / "layer.npz", n_heads=3, **tensors)
+    assert open_model(tmp_path / "layer.npz").n_heads == 3
