@@ -80,7 +80,8 @@ class Run:
         mha = torch.backends.mha
         self._undo.callback(mha.set_fastpath_enabled, mha.get_fastpath_enabled())
         mha.set_fastpath_enabled(False)  # it runs whole layers of torch without their attention
-        with torch.no_grad():
+        # What torch.compile has made calls no hook that is added later, or traces it.
+        with torch.no_grad(), torch.compiler.set_stance("force_eager"):
             module(*inputs, **more)
 
     def text_in(self, tensor: torch.Tensor, axis: int = 0) -> FloatArray:
