@@ -52,7 +52,7 @@ class ReadFromFar:
     def in_room(self, width: float, height: float) -> list[Mark]:
         """Marks that fill a room, with letters as large as they have to be."""
         usual = self._usual(width, height)
-        if self._is_read(usual, _times(usual, width, height)):
+        if self._is_read(usual, _times(_size(usual), width, height)):
             return filling(usual, width, height)
         large = next(self._with_large_letters(width, height), None)
         return large or _without_letters(filling(usual, width, height))
@@ -105,7 +105,8 @@ class ReadFromFar:
                 return
             board = board_at(figure, arrangement, cells.wide, CLOSE, cells.high)
             frame = frame_of(board, self.ground)
-            box, times = _size(frame), _times(frame, width, height)
+            box = _size(frame)
+            times = _times(box, width, height)
             size = cells.wide * cells.high * times**2
             is_written = size > best and self._is_written(board, asked)
             if is_written and self._is_read(frame, times):
@@ -196,13 +197,13 @@ def _size(marks: Sequence[Mark]) -> Size:
 
 def filling(marks: Sequence[Mark], width: float, height: float) -> list[Mark]:
     """Marks from (0, 0) on, as large as a room allows."""
-    box, times = box_of(marks), _times(marks, width, height)
+    box = box_of(marks)
+    times = _times(Size(box.right - box.left, box.bottom - box.top), width, height)
     return moved(scaled(marks, times), -box.left * times, -box.top * times)
 
 
-def _times(marks: Sequence[Mark], width: float, height: float) -> float:
-    """How much larger marks are that fill a room."""
-    size = _size(marks)
+def _times(size: Size, width: float, height: float) -> float:
+    """How much larger it is if it fills a room."""
     return min(width / size.wide, height / size.high)
 
 
