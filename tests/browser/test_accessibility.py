@@ -33,6 +33,8 @@ NOT_TO_BE_MENDED: Final = (
     ("aria-allowed-role", '<math role="group"'),
 )
 OF_COLORS: Final = ["color-contrast", "link-in-text-block"]
+# What depends on the width of a window, where all else was looked at in another one.
+OF_PLACES: Final = ["target-size", "scrollable-region-focusable", "avoid-inline-spacing"]
 IN_BOTH_THEMES: Final = {"light": RULES, "dark": OF_COLORS}
 
 Where = dict[str, list[str]]

@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from mha_core import attend, load_example
 from mha_core.changing.changes import with_matrix
 from mha_core.changing.layers import as_stack, with_layer_count
-from tests.browser.hands import place_of_cell
+from tests.browser.hands import pick, place_of_cell
 from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
 from tests.browser.test_accessibility import PHONE, violations, violations_in_both_themes
 
@@ -70,6 +70,10 @@ def test_a_layer_is_added_and_the_way_down_leads_through_it(new_page: NewPage) -
     panel(page).get_by_role("button", name="Layer 2: X").click()
     expect(page.get_by_role("radio", name="Layer 2")).to_be_checked()
     expect(panel(page)).to_contain_text("Layer 2: X[cat (2), noun] = 1.40")
+
+    pick(plot_named(page, "Scores"), "weights/0", 1, 1, COLUMNS)
+    page.get_by_text("Why does it look there?").click()
+    page.locator(".checked.parts table").wait_for()
     assert violations_in_both_themes(page) == []
 
 
