@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from mha_core.examples import EXAMPLES
 from tests.browser.hands import menu_button, place_of
-from tests.browser.reading import open_page, wait_for_the_end_of_the_run
+from tests.browser.reading import open_page, plot_named, wait_for_the_end_of_the_run
 from tests.browser.test_accessibility import IN_THE_SIDEBAR, violations
 
 if TYPE_CHECKING:
@@ -25,12 +25,17 @@ LOWEST_EDGE: Final = """() => Math.max(
 )"""
 
 
-def test_it_fits_one_screen_and_more_opens_over_the_page_and_moves_nothing(page: Page) -> None:
+def test_it_and_two_tokens_fit_one_screen_and_more_opens_over_the_page_and_moves_nothing(
+    page: Page,
+) -> None:
     open_page(page)
     positions = page.get_by_role("combobox", name="Positions")
     expect(positions).to_be_visible()
     assert page.viewport_size == {"width": 1280, "height": 720}
     assert page.evaluate(LOWEST_EDGE) <= 720
+    stage = plot_named(page, "Scores and weights").locator(".plot-stage").bounding_box()
+    assert stage is not None
+    assert stage["y"] + stage["height"] <= 720
     before = positions.bounding_box()
     page.get_by_role("button", name="More of Scores").click()
     cap = page.get_by_role("textbox", name="Soft cap")

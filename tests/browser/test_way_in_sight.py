@@ -52,6 +52,13 @@ def test_a_click_leads_to_a_part_which_is_marked_and_not_hidden_and_is_no_step_f
     box = page.locator(".strip").bounding_box()
     assert box is not None
     assert page.evaluate(hit, [box["x"] + 5, box["y"] + box["height"] / 2])
+    stage(page, "Mask").click()
+    expect(page).to_have_url(re.compile("#mask$"))
+    expect(page.locator(".st-key-mask-picture")).to_be_in_viewport()
+    expect(plot_named(page, "The mask")).to_be_attached()  # the click has opened it
+    stage(page, "Weights").click()
+    expect(page).to_have_url(re.compile("#heads$"))
+    expect(page.locator(".st-key-fold-heads")).to_be_in_viewport()
 
 
 def test_a_strip_that_comes_after_the_rest_of_the_page_is_marked_too(page: Page) -> None:
