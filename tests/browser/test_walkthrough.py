@@ -56,12 +56,13 @@ def test_a_page_without_controls_does_not_keep_the_room_of_those_before(page: Pa
     open_page(page)
     sidebar = page.get_by_test_id("stSidebar")
     for name in ("Walkthrough", "Tours"):
+        if name == "Tours":
+            page.go_back()
         expect(sidebar).to_be_visible()
         page.get_by_role("link", name=name, exact=True).click()
         expect(page).to_have_url(re.compile(f"/{name.lower()}"))
         expect(sidebar).to_be_hidden()
         wait_for_the_end_of_the_run(page)
-        page.go_back()
 
 
 def test_keys_lead_on_and_back_from_a_button_too(calm_page: Page) -> None:

@@ -317,7 +317,7 @@ def test_a_formula_is_copied_own_numbers_are_checked_and_another_number_takes_th
     expect(influences.locator("visible=true")).to_have_count(0)
     panel(page).get_by_role("button", name="Close").click()
     expect(panel(page)).to_have_count(0)
-    expect(fold).to_have_count(0)
+    expect(fold.locator("visible=true")).to_have_count(0)
 
 
 def test_a_long_formula_wraps_and_widens_nothing(new_page: NewPage) -> None:
