@@ -7,8 +7,10 @@ there by hand.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
 
 from mha_core.examples import load_example
@@ -19,7 +21,7 @@ from tests.browser.reading import open_page, wait_for_the_end_of_the_run, wait_u
 from tests.browser.slow_line import SlowLine
 from tests.metrics import metrics
 from tests.serving import AppServer
-from tests.visitors import visit
+from tests.visitors import Visitors, visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -89,9 +91,20 @@ def test_a_file_that_was_read_takes_no_memory_and_is_no_entry_after_a_cut_connec
     expect(refused).to_be_visible()  # read again, it would be empty
 
 
+@pytest.fixture
+def unwatched(open_visitor: Visitors, app_server: AppServer) -> Iterator[Page]:
+    """A page whose console may say that a file was refused."""
+    page = open_visitor(
+        app=app_server, base_url=app_server.url, viewport={"width": 1280, "height": 720}
+    )
+    yield page
+    open_visitor.leave(page, app_server)
+
+
 def test_a_file_is_chosen_again_and_each_field_refuses_one_of_another_kind_or_without_room(
-    page: Page,
+    unwatched: Page,
 ) -> None:
+    page = unwatched
     open_page(page, "/?example=pizza")
     choose(page, TOO_LARGE)
     refusal = page.locator(".file-refusal")
@@ -115,7 +128,7 @@ def test_a_file_is_chosen_again_and_each_field_refuses_one_of_another_kind_or_wi
     choose(page, {**FILE, "name": "w_q.csv"})
     expect(alerts).to_have_text([re.compile(r"^\.csv cannot be read here. It has one matrix")])
 
-    page.get_by_text("Edit the numbers").click()
+    page.get_by_text("Edit the numbers", exact=True).click()
     page.get_by_role("tab", name="File").click()
     field = page.locator("input[type=file]")
     field.set_input_files({**TOO_LARGE, "name": "w.npz"})

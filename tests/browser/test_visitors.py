@@ -60,7 +60,6 @@ def test_the_next_visitor_finds_files_and_nothing_else_in_a_page_that_is_used_or
 ) -> None:
     """After a visitor who left as much as one can."""
     used = first_visitors(base_url=app_server.url, **USUAL)
-    assert used.evaluate(LEFT) == [None, False]
     live_wildly(used)
     came = used.evaluate(SCRIPT_CAME)
     assert used.evaluate(LEFT) == ["yes", True]
