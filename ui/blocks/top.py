@@ -184,7 +184,5 @@ def way_of_the_data(session: Session) -> None:
     """The strip from the input to the output, to be called in its place."""
     sleep_while_pictures_are_painted(session)  # as above
     palette = session.view.palette
-    made = partial(
-        strip, places=PARTS, prefix=session.key(""), group=session.name, palette=palette
-    )
+    made = partial(strip, places=PARTS, prefix=session.key(""), group=session.name, palette=palette)
     st.html(session.make_once_for_all(("strip", palette), lambda: made(session.trace)))
