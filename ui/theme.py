@@ -87,6 +87,14 @@ PALETTES: Final[dict[str, dict[Scale, Themed]]] = {
     "grey": {"diverging": _VIOLET_OCHRE, "sequential": _GREY},
     "print": {"diverging": _SIGNED_GREY, "sequential": _GREY},  # for paper without colours
 }
+# For small pictures: a minus, a plus and a share of a whole, which stand out from a light page and
+# from a dark one.
+ON_BOTH: Final[dict[str, tuple[str, str, str]]] = {
+    "indigo": ("#4384c9", "#d0454f", "#6f60c8"),
+    "teal": ("#8570c4", "#b97a2c", "#2f9087"),
+    "grey": ("#8570c4", "#b97a2c", "#858585"),
+    "print": ("#858585", "#858585", "#858585"),
+}
 # The colours of differences. No palette has these two hues: a difference never looks like a number.
 DIFFERENCE: Final[Themed] = {
     "light": [

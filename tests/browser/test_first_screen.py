@@ -6,7 +6,7 @@ Takes long: what a first visitor sees is looked at in pages that are opened for 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -16,6 +16,8 @@ from tests.browser.reading import open_page, plot_named, wait_for_first_run, wai
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+    from tests.conftest import NewPage
 
 IS_WIDE = """() => {
   const width = (selector) => document.querySelector(selector).getBoundingClientRect().width;
@@ -149,3 +151,17 @@ def test_three_keys_lead_to_the_numbers_that_can_be_edited(page: Page) -> None:
     page.keyboard.type("7")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"x\.cells=0_0_7"))
+
+
+def test_what_is_chosen_is_seen_where_the_system_gives_the_colors(new_page: NewPage) -> None:
+    page = new_page(forced_colors="active")
+    open_page(page, "/?example=pizza")
+    page.get_by_role("button", name="Mask pen").first.click()
+
+    def ink_of(role: Literal["button", "radio"], name: str) -> str:
+        ink = "button => getComputedStyle(button).color"
+        return str(page.get_by_role(role, name=name, exact=True).first.evaluate(ink))
+
+    assert ink_of("radio", "Masked") != ink_of("radio", "Raw")
+    assert ink_of("button", "Weights") != ink_of("button", "Outputs")
+    assert ink_of("button", "Mask pen") != ink_of("button", "Show as table")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
+from colorsys import rgb_to_hls
 from io import BytesIO
 
 import numpy as np
+import pytest
 from PIL import Image
 
 from mha_core import Trace, attend
@@ -15,6 +17,7 @@ from mha_core.examples import load_example
 from mha_core.layer.made_of import Input
 from mha_core.layer.steps import step
 from ui.figures.strip import STAGES, Stage, strip, thumbnail
+from ui.theme import PALETTES
 
 
 def test_every_stage_has_its_symbol_and_shape() -> None:
@@ -67,6 +70,25 @@ def test_a_step_that_is_added_stands_in_the_strip_without_another_entry() -> Non
 def test_shares_have_a_colour_of_their_own() -> None:
     signed, share = (decoded(thumbnail(np.eye(2), "x", is_share=which)) for which in (False, True))
     assert signed[0, 0].tolist() != share[0, 0].tolist()
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_a_picture_has_the_hues_of_the_palette(palette: str) -> None:
+    trace = attend(load_example("pizza"))
+    said = re.findall(r'data-colors="(\S+) (\S+)"', strip(trace, palette=palette))
+    (minus, plus), share = said[0], said[4][0]  # of X, and of the weights
+    scales = PALETTES[palette]
+    (_, low), *_, (_, high) = scales["diverging"]["light"]
+    *_, (_, most) = scales["sequential"]["light"]
+    for color, of_scale in ((minus, low), (plus, high), (share, most)):
+        assert hue(color) == pytest.approx(hue(of_scale), abs=0.06)
+
+
+def hue(color: str) -> float:
+    """From 0 to 1; -1 of a grey."""
+    red, green, blue = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    found, _, _ = rgb_to_hls(red, green, blue)
+    return -1 if red == green == blue else found
 
 
 def test_each_picture_says_what_it_shows_so_that_a_browser_can_paint_it_live() -> None:

@@ -183,5 +183,6 @@ def place_for_way(session: Session) -> DeltaGenerator:
 def way_of_the_data(session: Session) -> None:
     """The strip from the input to the output, to be called in its place."""
     sleep_while_pictures_are_painted(session)  # as above
-    made = partial(strip, places=PARTS, prefix=session.key(""), group=session.name)
-    st.html(session.make_once_for_all("strip", lambda: made(session.trace)))
+    palette = session.view.palette
+    made = partial(strip, places=PARTS, prefix=session.key(""), group=session.name, palette=palette)
+    st.html(session.make_once_for_all(("strip", palette), lambda: made(session.trace)))

@@ -17,15 +17,11 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import Trace
+from ui.theme import DEFAULT_PALETTE, ON_BOTH
 
 SIDE: Final = 28  # pixels of a picture's longer side
 MOST_CELLS: Final = 12  # along a side; larger matrices are averaged
 SEVERAL: Final = 1024  # images that are kept, of all visitors: 2 MB at most
-
-# Colours that stand out from a light page and from a dark one.
-PLUS: Final = "#d0454f"
-MINUS: Final = "#4384c9"
-WEIGHT: Final = "#6f60c8"
 
 NO_PLACES: Final[Mapping[str, str]] = {}
 
@@ -60,6 +56,7 @@ def strip(
     places: Mapping[str, str] = NO_PLACES,
     prefix: str = "",
     group: str = "",
+    palette: str = DEFAULT_PALETTE,
 ) -> str:
     """HTML for the strip: a list of links, from the input to the output.
 
@@ -67,7 +64,9 @@ def strip(
     stands before all of these, where a page has several strips. While a number is dragged, the
     browser paints the pictures anew, as those of the plots of a `group`.
     """
-    stops = "".join(_stop(stage, trace, places.get(stage.anchor, ""), prefix) for stage in stages)
+    stops = "".join(
+        _stop(stage, trace, places.get(stage.anchor, ""), prefix, palette) for stage in stages
+    )
     name = html.escape(say("From input to output"))
     named = f'data-group="{html.escape(group)}" aria-label="{name}"'
     return f'<nav class="strip" {named}><ol>{stops}</ol></nav>'
@@ -82,7 +81,7 @@ def shape_text(shape: tuple[int, ...]) -> str:
     return "×".join(str(size) for size in shape)
 
 
-def _stop(stage: Stage, trace: Trace, place: str, prefix: str) -> str:
+def _stop(stage: Stage, trace: Trace, place: str, prefix: str, palette: str) -> str:
     steps = tuple(getattr(type(trace), name) for name in stage.steps)
     arrays = [getattr(trace, name) for name in stage.steps]
     s = trace.scenario
@@ -91,7 +90,7 @@ def _stop(stage: Stage, trace: Trace, place: str, prefix: str) -> str:
     leads = f'href="#{prefix}{stage.anchor}" data-place="{prefix}{place}"{step}'
     return (
         f'<li><a {leads} title="{meanings}">'
-        f"{thumbnail(arrays[0], steps[0].name, is_share=steps[0].from_0_to_1)}"
+        f"{thumbnail(arrays[0], steps[0].name, palette, is_share=steps[0].from_0_to_1)}"
         f"<strong>{name}</strong><small>{_shapes(arrays)}</small></a></li>"
     )
 
@@ -128,7 +127,9 @@ def _shapes(arrays: Sequence[Any]) -> str:
     return ", ".join(shapes)
 
 
-def thumbnail(array: Any, name: str, *, is_share: bool = False) -> str:
+def thumbnail(
+    array: Any, name: str, palette: str = DEFAULT_PALETTE, *, is_share: bool = False
+) -> str:
     """A matrix (the first, of several) as a small image: opacity for size, colour for sign.
 
     Shares of a whole have no sign, and their own colour. A cell without a number has none.
@@ -139,7 +140,8 @@ def thumbnail(array: Any, name: str, *, is_share: bool = False) -> str:
     cells = _reduced(np.where(np.isfinite(numbers), numbers, 0))
     rows, columns = cells.shape
     scale = SIDE / max(rows, columns)
-    minus, plus = (WEIGHT, WEIGHT) if is_share else (MINUS, PLUS)
+    of_minus, of_plus, of_share = ON_BOTH[palette]
+    minus, plus = (of_share, of_share) if is_share else (of_minus, of_plus)
     live = f'data-matrix="{name}" data-colors="{minus} {plus}"'
     return (
         f'<img alt="" {live} width="{columns * scale:.0f}" height="{rows * scale:.0f}"'

@@ -51,7 +51,8 @@ class Tour:
 def printed_of(example: str, *steps: str, head: int | None = None) -> tuple[Printed, ...]:
     """The known numbers of an example at these steps; of one head, or of all.
 
-    Printed numbers come before those that were worked out at the same place with more digits.
+    Printed numbers come before those that were worked out at the same place with more digits, and
+    a whole matrix before one row of it.
     """
     known = [
         printed
@@ -59,9 +60,13 @@ def printed_of(example: str, *steps: str, head: int | None = None) -> tuple[Prin
         if printed.step in steps and (head is None or printed.index[:1] == (head,))
     ]
     in_document = {(each.step, each.index) for each in known if each.in_document}
-    return tuple(
-        each for each in known if each.in_document or (each.step, each.index) not in in_document
-    )
+    places = {(each.step, each.index) for each in known}
+
+    def is_said(each: Printed) -> bool:
+        wider = {(each.step, each.index[:axes]) for axes in range(len(each.index))}
+        return (each.step, each.index) in in_document or not wider.isdisjoint(places)
+
+    return tuple(each for each in known if each.in_document or not is_said(each))
 
 
 def erratum_at(example: str, *places: int) -> tuple[Erratum, ...]:

@@ -18,6 +18,7 @@ from mha_core.guide.screens import screens_of
 from mha_core.guide.tours import TOURS, Stop, Tour
 from mha_core.guide.tours.documents import DOCUMENTS
 from mha_core.guide.tours.questions import QUESTIONS
+from mha_core.guide.tours.tour import printed_of
 from mha_core.layer.trace import HEAD_STEPS
 from tests.core.strategies import scenario_of_distinct_sizes, scenarios
 
@@ -81,6 +82,12 @@ def test_a_document_s_own_numbers_and_errata_have_their_stops(tour: Tour) -> Non
     printed = {each for example in told for each in example.printed}
     shown = {each for stop in tour.stops for each in stop.printed}
     assert {each for each in printed if each.in_document} <= shown
+
+
+def test_no_row_stands_beside_its_whole_matrix() -> None:
+    weights, outputs = (printed_of("two-tokens", step) for step in ("weights", "head_outputs"))
+    assert [each.index for each in (*weights, *outputs)] == [(0,), (1,)] * 2
+    assert [each.index for each in printed_of("eight-tokens", "weights")] == [(0, 0), (1, 0)]
 
 
 def test_what_people_ask_first_leads_the_tours_and_the_examples_in_the_same_words() -> None:
