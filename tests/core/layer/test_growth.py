@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mha_core import Scenario, attend, attend_rows, decode_link, encode_link
-from mha_core.changing.changes import with_dtype, with_scores
+from mha_core import Scenario, attend, decode_link, encode_link
+from mha_core.changing.changes import with_scores
 from mha_core.checks.errors import NumberError
 from mha_core.io.scenario.files import read_scenario, write_scenario
-from mha_core.layer import cache_blocks
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import derive, feeds
 from mha_core.layer.equations import equations
@@ -74,22 +73,6 @@ def test_without_growth_the_step_hands_on_the_scores() -> None:
     trace = attend(PLAIN)
     assert trace.grown_scores is trace.raw_scores
     assert [each.title for each in equations(PLAIN, ["weights"])] == ["Scaled scores", "Weights"]
-
-
-def test_weights_are_the_same_by_their_steps_and_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    by_steps = attend(DISTINCT)
-    assert by_steps.raw_scores is not by_steps.grown_scores  # the weights go on from these
-    in_one = attend(DISTINCT).weights
-    monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", 2 * DISTINCT.n_k * 8)  # two rows of one head
-    rows = attend_rows(DISTINCT, [1, 4])
-    np.testing.assert_allclose(in_one, by_steps.weights, rtol=1e-12)
-    np.testing.assert_allclose(attend(DISTINCT).weights, by_steps.weights, rtol=1e-12)
-    np.testing.assert_allclose(rows.weights, by_steps.weights[:, [1, 4]], rtol=1e-12)
-
-
-def test_single_precision_stays() -> None:
-    s = with_dtype(STEPS, "float32")
-    assert attend(s).grown_scores.dtype == attend(s).weights.dtype == np.float32
 
 
 @pytest.mark.parametrize(

@@ -523,13 +523,19 @@ LastFirst: list[Callable[[Trace], Any]] = [
 ]
 
 
-@pytest.mark.parametrize("block_bytes", [8, 40, 64, 3 * 64, 7 * 64, 1000])
+@pytest.mark.parametrize("block_bytes", [8, 40, 64, 3 * 64, 7 * 64, 1000, 4096])  # the last: whole
 def test_the_cut_into_blocks_moves_no_number_by_more_than_rounding(
     block_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scores = ScoreOptions(softcap=2.0, positions="alibi", temperature=0.5)
+    """Among all that may be done to scores on their way to weights."""
+    growth = {"growth": 0.5, "growth_every": 2}
+    on_two_axes = tuple((n // 3, n % 3) for n in range(7))
+    scores = ScoreOptions(
+        softcap=2.0, positions="alibi", temperature=0.5, r_places=on_two_axes, **growth
+    )
     mask = Mask((Rule("causal"),), additive=np.linspace(-1, 1, 35).reshape(5, 7))
-    scenario = scenario_of_distinct_sizes(scores=scores, mask=mask)
+    r_k, r_q = np.random.default_rng(4).normal(size=(2, 6, 12))
+    scenario = scenario_of_distinct_sizes(scores=scores, mask=mask, r_k=r_k, r_q=r_q)
     whole = asked_in_order(STEP_NAMES, scenario)
     monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", block_bytes)
     for ask_first in LastFirst:

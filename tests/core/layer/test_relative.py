@@ -21,9 +21,7 @@ from mha_core.changing.reordering import with_head_moved, with_token_removed
 from mha_core.checks.errors import FormatError, NumberError, ShapeError
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import read_scenario, write_scenario
-from mha_core.layer import cache_blocks
 from mha_core.layer.cells import Cell
-from mha_core.layer.chosen_rows import attend_rows
 from mha_core.layer.derivation import derive, feeds
 from mha_core.layer.equations import equations
 from mha_core.layer.influence import influence
@@ -64,18 +62,6 @@ def test_a_query_of_a_cache_counts_distances_from_its_own_place() -> None:
     assert cached.query_start == 3
     np.testing.assert_allclose(attend(cached).weights, whole.weights[:, 3:])
     assert replace(cached, r_k=None).query_start == 0
-
-
-def test_weights_are_the_same_by_their_steps_and_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    by_steps = attend(DISTINCT)
-    assert by_steps.raw_scores is not by_steps.summed_scores  # the weights go on from these
-    in_one = attend(DISTINCT).weights
-    monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", 2 * DISTINCT.n_k * 8)  # two rows of one head
-    rows = attend_rows(DISTINCT, [1, 4])
-    np.testing.assert_allclose(in_one, by_steps.weights, rtol=1e-12)
-    np.testing.assert_allclose(attend(DISTINCT).weights, by_steps.weights, rtol=1e-12)
-    np.testing.assert_allclose(attend(DISTINCT).relative_scores, by_steps.relative_scores)
-    np.testing.assert_allclose(rows.weights, by_steps.weights[:, [1, 4]], rtol=1e-12)
 
 
 def test_without_vectors_the_steps_cost_one_number_and_hand_on_raw_scores() -> None:
@@ -168,17 +154,6 @@ def test_places_of_a_line_are_as_without_them() -> None:
 def test_keys_and_queries_of_a_cache_share_their_places() -> None:
     whole, cached = attend(IMAGE), replace(IMAGE, x=IMAGE.x[4:], tokens=(), context=IMAGE.x)
     np.testing.assert_allclose(attend(cached).weights, whole.weights[:, 4:])
-
-
-def test_weights_on_axes_are_the_same_by_their_steps_and_in_place(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    s = replace(IMAGE, r_q=-ON_AXES)
-    by_steps = attend(s)
-    assert by_steps.raw_scores is not by_steps.summed_scores  # the weights go on from these
-    monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", 2 * s.n_k * 8)  # two rows of one head
-    np.testing.assert_allclose(attend(s).weights, by_steps.weights, rtol=1e-12)
-    np.testing.assert_allclose(attend(s).relative_scores, by_steps.relative_scores)
 
 
 def test_the_formula_says_that_axes_are_summed() -> None:
