@@ -570,14 +570,6 @@ def test_a_second_sequence_that_is_the_first_is_self_attention() -> None:
     )
 
 
-@pytest.mark.parametrize("kind", [int, bool, np.float16, np.uint8])
-def test_any_other_kind_of_number_becomes_float64(kind: type) -> None:
-    eye = np.eye(2, dtype=kind)
-    trace = attend(Scenario(x=eye, w_q=eye, w_k=eye, w_v=eye, w_o=eye, n_heads=2))
-    assert trace.output.dtype == np.float64
-    assert trace.output.round(8).tolist() == [[0.73105858, 0.5], [0.5, 0.73105858]]
-
-
 def test_float32_and_float64_together_are_float64() -> None:
     scenario = self_attention(5, 14, 2)
     mixed = replace(scenario, x=scenario.x.astype(np.float32))
