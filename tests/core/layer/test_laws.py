@@ -28,6 +28,7 @@ from mha_core.scenario.score_options import ScoreOptions
 from tests.core.compare import TOLERANCE, largest_difference
 from tests.core.strategies import (
     FLOATS,
+    RARE,
     SEEDS,
     scenario_of_distinct_sizes,
     scenarios,
@@ -528,14 +529,11 @@ def test_the_cut_into_blocks_moves_no_number_by_more_than_rounding(
     block_bytes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Among all that may be done to scores on their way to weights."""
-    growth = {"growth": 0.5, "growth_every": 2}
-    on_two_axes = tuple((n // 3, n % 3) for n in range(7))
-    scores = ScoreOptions(
-        softcap=2.0, positions="alibi", temperature=0.5, r_places=on_two_axes, **growth
-    )
+    on_axes = tuple((n // 4, n // 2 % 2, n % 2) for n in range(7))
+    growth = ScoreOptions(growth=0.5, growth_every=2, r_places=on_axes)
+    scores = replace(growth, softcap=2.0, positions="alibi", temperature=0.5)
     mask = Mask((Rule("causal"),), additive=np.linspace(-1, 1, 35).reshape(5, 7))
-    r_k, r_q = np.random.default_rng(4).normal(size=(2, 6, 12))
-    scenario = scenario_of_distinct_sizes(scores=scores, mask=mask, r_k=r_k, r_q=r_q)
+    scenario = scenario_of_distinct_sizes(scores=scores, mask=mask, **RARE)
     whole = asked_in_order(STEP_NAMES, scenario)
     monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", block_bytes)
     for ask_first in LastFirst:
