@@ -33,9 +33,7 @@ _MARK: Final = re.compile(
 _USUAL: Final = str.maketrans("−–×·⋅÷:", "--***//")
 
 
-def read_expression(
-    text: str, thing: str, names: Mapping[str, float], way_out: str = WAY_OUT
-) -> float:
+def read_expression(text: str, thing: str, names: Mapping[str, float]) -> float:
     """The value of an expression; `names` are the words that stand for a number.
 
     >>> read_expression("1/sqrt(d_k)", "The scale", {"d_k": 64})
@@ -43,18 +41,18 @@ def read_expression(
     """
     if len(text) > LONGEST:
         need = say("must be at most {limit} characters").format(limit=LONGEST)
-        raise NumberError(thing, need, str(len(text)), way_out)
+        raise NumberError(thing, need, str(len(text)), WAY_OUT)
     try:
         value = _Expression(thing, text.translate(_USUAL), names).value()
     except ZeroDivisionError as error:
-        raise NumberError(thing, say("must not divide by zero"), _shown(text), way_out) from error
+        raise NumberError(thing, say("must not divide by zero"), _shown(text), WAY_OUT) from error
     except OverflowError:
         value = math.inf
     except _NotReadError as error:
-        raise NumberError(thing, error.need, error.got or _shown(text), way_out) from error
+        raise NumberError(thing, error.need, error.got or _shown(text), WAY_OUT) from error
     if not abs(value) <= LIMITS.magnitude:  # "not" catches NaN too
         need = say("must be a finite number of at most {limit:g} in size")
-        raise NumberError(thing, need.format(limit=LIMITS.magnitude), _shown(text), way_out)
+        raise NumberError(thing, need.format(limit=LIMITS.magnitude), _shown(text), WAY_OUT)
     return value
 
 

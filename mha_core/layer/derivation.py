@@ -99,9 +99,9 @@ class Derivation:
         """The cells that it is made of, each once, in the order of the equation."""
         return _each_once(self.expression.operands)
 
-    def written_out(self, most_terms: int = MOST_TERMS) -> tuple[Operand, ...]:
-        """The cells that stand in the formula, if it has room for this many terms."""
-        shown, _ = _shortened(self.expression, most_terms)
+    def written_out(self) -> tuple[Operand, ...]:
+        """The cells that stand in the formula."""
+        shown, _ = _shortened(self.expression, MOST_TERMS)
         return _each_once(shown.operands)
 
     @property

@@ -7,7 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
+from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray, frozen
+from mha_core.checks.values import short_repr
 from mha_core.language import say
 from mha_core.layer.attending import attend
 from mha_core.layer.attention import check_within_range, quiet, softmax
@@ -96,3 +98,17 @@ class StackTrace:
         with errors_of_layer(number):
             added = trace.output
         return frozen(trace.scenario.x + added) if self.stack.residual else added
+
+
+def layers_of(trace: Trace | StackTrace) -> tuple[Trace, ...]:
+    """The traces of all layers; of a layer alone, its own."""
+    if isinstance(trace, StackTrace):
+        return trace.layers
+    if not isinstance(trace, Trace):
+        raise OptionError(
+            say("What is written"),
+            say("must be a trace"),
+            short_repr(trace),
+            say("Write attend(scenario)."),
+        )
+    return (trace,)

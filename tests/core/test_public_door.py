@@ -21,10 +21,12 @@ from mha_core import (
     attend_rows,
     decode_link,
     encode_link,
+    encode_stack,
     load_example,
     read_scenario,
     softmax,
     write_scenario,
+    write_stack,
 )
 from mha_core.checks.number_text import parse_number
 
@@ -48,6 +50,8 @@ def test_a_scenario_goes_through_files_and_links_by_these_names(name: str) -> No
     pizza = load_example("pizza")
     assert read_scenario(write_scenario(pizza, name), name) == pizza
     assert decode_link(encode_link(pizza)) == pizza
+    assert write_stack(pizza, name) == write_scenario(pizza, name)
+    assert encode_stack(pizza) == encode_link(pizza)
 
 
 @pytest.mark.parametrize("value", [3, None, "pizza", {}])

@@ -9,7 +9,7 @@ from mha_core.checks.errors import MhaError
 from mha_core.checks.limits import PAGE_LIMITS
 from mha_core.checks.values import check_label, check_one_of, check_places
 from mha_core.io.latex.article import article
-from mha_core.io.latex.layers import LayersTold, layers_of, layers_told
+from mha_core.io.latex.layers import LayersTold, layers_told
 from mha_core.io.latex.matrices import check_decimals
 from mha_core.io.latex.slides import slides
 from mha_core.language import say
@@ -18,7 +18,7 @@ from mha_core.layer.derivation import index_in
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.room_for_scores import check_room_for_scores
 from mha_core.stack.cells import layer_named, without_layer
-from mha_core.stack.trace import StackTrace
+from mha_core.stack.trace import StackTrace, layers_of
 
 TITLE: Final = "Multi-head attention, step by step"
 

@@ -11,7 +11,7 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.matrices import Axis, LabelledMatrix, labelled_matrix
 from mha_core.layer.trace import Trace
 from mha_core.stack.cells import layer_named, without_layer
-from mha_core.stack.trace import StackTrace
+from mha_core.stack.trace import StackTrace, layers_of
 
 
 class LayersTold(NamedTuple):
@@ -38,11 +38,6 @@ class LayersTold(NamedTuple):
         if self.has_stream:
             return f"$X$ is that of layer {number}, plus the output of layer {number}."
         return f"$X$ is the output of layer {number}."
-
-
-def layers_of(trace: Trace | StackTrace) -> tuple[Trace, ...]:
-    """All layers; a layer alone is the only one."""
-    return trace.layers if isinstance(trace, StackTrace) else (trace,)
 
 
 def layers_told(

@@ -10,7 +10,6 @@ from mha_core.checks.errors import FileError
 from mha_core.checks.text_source import short_quote
 from mha_core.language import say
 
-AS_ONE_OF_THESE: Final = say("Save it as one of these.")
 SAVED: Final = "layer.npz"
 NAME: Final = "NAME"  # stands in a program where the name of the file goes
 _PLAIN_NAME: Final = re.compile(
@@ -65,10 +64,7 @@ OTHER_KINDS: Final[Mapping[str, OtherKind]] = {
 
 
 def not_read(
-    name: str,
-    types: Sequence[str],
-    else_: str = AS_ONE_OF_THESE,
-    kinds: Mapping[str, OtherKind] = OTHER_KINDS,
+    name: str, types: Sequence[str], kinds: Mapping[str, OtherKind] = OTHER_KINDS
 ) -> FileError:
     """The error for a file whose ending is not one of these types.
 
@@ -79,7 +75,7 @@ def not_read(
 Save the sheet as .csv, one matrix a file.
     """
     _, dot, ending = name.rpartition(".")
-    kind = kinds.get(dot + ending.lower(), OtherKind(else_))
+    kind = kinds.get(dot + ending.lower(), OtherKind(say("Save it as one of these.")))
     endings = say(" or ").join(filter(None, [", ".join(types[:-1]), types[-1]]))
     got = short_quote(dot + ending) if dot else say("no ending")
     way_out = f'{kind.words} python -c "{_of(kind.program, name)}"' if kind.program else kind.words

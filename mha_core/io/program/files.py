@@ -20,7 +20,7 @@ from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.layer.unchanged import without_row_max
 from mha_core.scenario.scenario import Scenario
-from mha_core.stack.trace import StackTrace
+from mha_core.stack.trace import StackTrace, layers_of
 
 MOST_NUMBERS: Final = 2**16  # in the text of a program, which people read
 
@@ -76,12 +76,8 @@ def program_file(trace: Trace | StackTrace, name: str) -> str:
     program = _PROGRAMS[name]
     if isinstance(trace, StackTrace) and not trace.stack.is_one_layer:
         return program.write(stack_passages(trace, program.passages, program.compares))
-    (alone,) = _layers_of(trace)
+    (alone,) = layers_of(trace)
     return program.write(program.passages(alone))
-
-
-def _layers_of(trace: Trace | StackTrace) -> Sequence[Trace]:
-    return trace.layers if isinstance(trace, StackTrace) else [trace]
 
 
 def why_no_program(trace: Trace | StackTrace, name: str) -> str:
@@ -94,7 +90,7 @@ def why_no_program(trace: Trace | StackTrace, name: str) -> str:
 
 
 def _check(trace: Trace | StackTrace, name: str) -> None:
-    layers = _layers_of(trace)
+    layers = layers_of(trace)
     numbers = sum(_count_of_numbers(each.scenario) for each in layers)
     way_out = say("Save the scenario as .npz, and read it with mha_core.")
     check_limit(say("The count of numbers in the program"), numbers, MOST_NUMBERS, way_out)

@@ -98,14 +98,14 @@ def open_file(data: bytes, name: str) -> Scenario | Stack | LayerInFile:
     return stack.first if stack.is_one_layer else stack
 
 
-def write_stack(stack: Stack, name: str) -> bytes:
+def write_stack(stack: Stack | Scenario, name: str) -> bytes:
     """A file that `read_stack` reads back to the last bit; of one layer, the scenario's file."""
-    return _kind_by(name).write(stack)
+    return _kind_by(name).write(as_stack(stack))
 
 
 def write_scenario(s: Scenario, name: str) -> bytes:
     """A file that `read_scenario` reads back to the last bit. The name says its kind."""
-    return write_stack(as_stack(s), name)
+    return write_stack(s, name)
 
 
 def why_not_held(stack: Stack, name: str) -> str:

@@ -24,7 +24,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import FormatError
 from mha_core.io.scenario.stack_link import decode_stack, encode_stack
 from mha_core.language import say
@@ -39,7 +38,7 @@ def encode_link(s: Scenario) -> str:
     >>> encode_link(with_changes(load_example("two-tokens"), sizes={"n_heads": 4}))
     'example=two-tokens&heads=4'
     """
-    return encode_stack(as_stack(s))
+    return encode_stack(s)
 
 
 def decode_link(link: str | Mapping[str, str]) -> Scenario:

@@ -23,6 +23,7 @@ from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
+from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import MhaError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
@@ -69,14 +70,14 @@ Prediction = tuple[tuple[str, ...], FloatArray | None]  # words and W_U
 SWITCH: Final = {"on": True, "off": False}
 
 
-def encode_stack(stack: Stack) -> str:
-    """The layers as a query string, without its question mark.
+def encode_stack(stack: Stack | Scenario) -> str:
+    """The layers, or the one, as a query string, without its question mark.
 
-    >>> from mha_core.changing.layers import as_stack, with_layer_count
+    >>> from mha_core.changing.layers import with_layer_count
     >>> encode_stack(with_layer_count(as_stack(load_example("two-tokens")), 2))
     'example=two-tokens&layers=2&2.example=two-tokens'
     """
-    query = urlencode(stack_parameters(stack), errors="surrogatepass")
+    query = urlencode(stack_parameters(as_stack(stack)), errors="surrogatepass")
     check_limit(say("The link's length"), len(query), LIMITS.link_chars, SMALLER)
     return query
 

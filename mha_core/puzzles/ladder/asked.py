@@ -15,7 +15,7 @@ from mha_core.puzzles.ladder.induction import BY_POINTERS
 from mha_core.puzzles.ladder.looking import before_each, each_itself, the_same_word
 from mha_core.puzzles.ladder.lying import A_HEAD_THAT_LIES
 from mha_core.puzzles.ladder.places import BY_ROPE, BY_WAVES
-from mha_core.puzzles.ladder.ranking import BACKWARDS, GREATEST
+from mha_core.puzzles.ladder.ranking import BACKWARDS, GREATEST, best_so_far
 from mha_core.puzzles.ladder.trained import READ_TRAINED
 from mha_core.puzzles.puzzle import WORDS, Arrays, Puzzle, Tokens, of_zeros
 from mha_core.puzzles.questions import Choice, Question, does
@@ -28,16 +28,6 @@ Job = Callable[[Tokens], list[Want]]
 
 def _after_each(tokens: Tokens) -> list[Want]:
     return [Looks(place, (place + 1,)) for place in range(len(tokens) - 1)]
-
-
-def _smallest(tokens: Tokens) -> list[Want]:
-    """Among those up to itself; of equal ones, all."""
-    wanted: list[Want] = []
-    for query in range(len(tokens)):
-        seen = tokens[: query + 1]
-        keys = tuple(i for i, number in enumerate(seen) if number == min(seen))
-        wanted.append(Looks(query, keys))
-    return wanted
 
 
 def _same_word_so_far(tokens: Tokens) -> list[Want]:
@@ -90,7 +80,9 @@ READ_RANKS: Final = Question(
         RANKED,
         {
             say("Each token looks at the greatest number up to itself."): GREATEST.wanted,
-            say("Each token looks at the smallest number up to itself."): _smallest,
+            say("Each token looks at the smallest number up to itself."): partial(
+                best_so_far, best=min
+            ),
             ITSELF: each_itself,
             SAME_WORD_SO_FAR: _same_word_so_far,
         },

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -28,12 +30,12 @@ def numbers_and_places(tokens: Tokens) -> FloatArray:
     return word_and_place(tokens, NUMBERS)
 
 
-def _greatest(tokens: Tokens) -> list[Want]:
-    """Among those up to itself. If it stands there more than once, to each as much."""
+def best_so_far(tokens: Tokens, best: Callable[[Tokens], str]) -> list[Want]:
+    """The best among those up to itself. If it stands there more than once, to each as much."""
     wanted: list[Want] = []
     for place in range(len(tokens)):
         seen = tokens[: place + 1]
-        keys = tuple(i for i, number in enumerate(seen) if number == max(seen))
+        keys = tuple(i for i, number in enumerate(seen) if number == best(seen))
         wanted.append(Looks(place, keys))
     return wanted
 
@@ -66,7 +68,7 @@ GREATEST: Final = Puzzle(
     ),
     replace(BACKWARDS, origin=Origin(x=NUMBERS_BY_PLACES)),
     FREE,
-    _greatest,
+    partial(best_so_far, best=max),
     ("1 3 2 4", "2 1 1 2", "5 4 3 1"),
     lambda: _ranked(RANKS, NOWHERE),
     most_numbers=2 * len(NUMBERS) - 1,

@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mha_core import Layer, Scenario, Stack, attend, attend_rows
+from mha_core import Layer, Scenario, Stack, attend
 from mha_core.changing.additions import with_gate_of_additions
 from mha_core.changing.changes import with_changes, with_context, with_matrix
 from mha_core.changing.reordering import with_column_moved, with_head_moved, with_token_moved
 from mha_core.checks.errors import ShapeError
-from mha_core.layer import cache_blocks
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import derive, feeds
 from mha_core.layer.equations import equations
@@ -57,17 +56,6 @@ def test_it_reads_x_with_its_positions() -> None:
     s = replace(DRAWN, scores=replace(DRAWN.scores, positions="sinusoidal"))
     trace = attend(s)
     np.testing.assert_allclose(trace.f, trace.x_positioned @ DRAWN.w_f + FIXED.b_f)
-
-
-def test_weights_in_one_go_in_blocks_and_by_steps_are_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    by_steps = attend(DRAWN)
-    assert by_steps.raw_scores is not None  # the weights go on from these
-    np.testing.assert_allclose(attend(DRAWN).weights, by_steps.weights)
-    monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", 48)  # two rows of a head
-    np.testing.assert_allclose(attend(DRAWN).weights, by_steps.weights)
-    np.testing.assert_allclose(attend_rows(DRAWN, [2]).weights[:, 0], by_steps.weights[:, 2])
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mha_core import Scenario, attend, attend_rows, decode_link, encode_link
-from mha_core.changing.changes import with_dtype, with_scores
+from mha_core import Scenario, attend
+from mha_core.changing.changes import with_scores
 from mha_core.checks.errors import NumberError
-from mha_core.io.scenario.files import read_scenario, write_scenario
-from mha_core.layer import cache_blocks
 from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import derive, feeds
 from mha_core.layer.equations import equations
 from mha_core.layer.growth import growth_factors
-from mha_core.layer.influence import influence
 from mha_core.layer.score_table import Part, table_of
 from mha_core.layer.trace import Trace
 from mha_core.reading.homework import check_numbers
@@ -76,22 +73,6 @@ def test_without_growth_the_step_hands_on_the_scores() -> None:
     assert [each.title for each in equations(PLAIN, ["weights"])] == ["Scaled scores", "Weights"]
 
 
-def test_weights_are_the_same_by_their_steps_and_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    by_steps = attend(DISTINCT)
-    assert by_steps.raw_scores is not by_steps.grown_scores  # the weights go on from these
-    in_one = attend(DISTINCT).weights
-    monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", 2 * DISTINCT.n_k * 8)  # two rows of one head
-    rows = attend_rows(DISTINCT, [1, 4])
-    np.testing.assert_allclose(in_one, by_steps.weights, rtol=1e-12)
-    np.testing.assert_allclose(attend(DISTINCT).weights, by_steps.weights, rtol=1e-12)
-    np.testing.assert_allclose(rows.weights, by_steps.weights[:, [1, 4]], rtol=1e-12)
-
-
-def test_single_precision_stays() -> None:
-    s = with_dtype(STEPS, "float32")
-    assert attend(s).grown_scores.dtype == attend(s).weights.dtype == np.float32
-
-
 @pytest.mark.parametrize(
     ("chosen", "formula", "written"),
     [
@@ -134,20 +115,6 @@ def test_the_factor_is_told_as_a_formula_and_for_one_score(
     assert readers == [Cell("grown_scores", 1, 5, 2)]
 
 
-@pytest.mark.parametrize("name", ["x", "w_q", "b_k"])
-def test_a_weight_moves_with_each_number_as_if_it_were_changed(name: str) -> None:
-    cell, step, place = Cell("weights", 5, 3, 2), 1e-6, (3, 1)
-    slopes = influence(attend(DISTINCT), cell)[name]
-    array = getattr(DISTINCT, name)
-    place = place[: array.ndim]
-    moved = []
-    for by in (step, -step):
-        changed = array.copy()
-        changed[place] += by
-        moved.append(attend(replace(DISTINCT, **{name: changed})).weights[5, 3, 2])
-    assert slopes[place] == pytest.approx((moved[0] - moved[1]) / 2 / step, abs=1e-8)
-
-
 def test_the_parts_of_a_score_grow_with_their_query() -> None:
     trace = attend(STEPS)
     parts = ({Part("x"): STEPS.x[7]}, {Part("x"): STEPS.x[2]})
@@ -160,16 +127,6 @@ def test_who_forgets_it_is_told_so() -> None:
     forgotten = attend(PLAIN).weights[0]
     checked = check_numbers(trace, "weights", 0, forgotten, decimals=8)
     assert checked.mistake == "The growth of scores with the position was forgotten."
-
-
-def test_a_link_and_a_file_keep_it_and_leave_out_what_is_usual() -> None:
-    s = with_scores(STEPS, growth_kind="smooth")
-    assert "growth=0.1&growth_every=4&growth_kind=smooth" in encode_link(s)
-    assert "growth" not in encode_link(PLAIN)
-    assert b"growth" not in write_scenario(PLAIN, "layer.json")
-    assert decode_link(encode_link(s)) == s
-    for name in ("layer.json", "layer.npz"):
-        assert read_scenario(write_scenario(s, name), name) == s
 
 
 def test_a_growth_beyond_its_limits_is_refused() -> None:

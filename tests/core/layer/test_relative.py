@@ -20,13 +20,9 @@ from mha_core.changing.distances import with_reach, without_distances
 from mha_core.changing.reordering import with_head_moved, with_token_removed
 from mha_core.checks.errors import FormatError, NumberError, ShapeError
 from mha_core.examples import load_example
-from mha_core.io.scenario.files import read_scenario, write_scenario
-from mha_core.layer import cache_blocks
 from mha_core.layer.cells import Cell
-from mha_core.layer.chosen_rows import attend_rows
 from mha_core.layer.derivation import derive, feeds
 from mha_core.layer.equations import equations
-from mha_core.layer.influence import influence
 from mha_core.layer.matrices import labelled_matrix
 from mha_core.layer.relative import rows_of_distances
 from mha_core.reading.setting_notes import setting_notes
@@ -66,18 +62,6 @@ def test_a_query_of_a_cache_counts_distances_from_its_own_place() -> None:
     assert replace(cached, r_k=None).query_start == 0
 
 
-def test_weights_are_the_same_by_their_steps_and_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    by_steps = attend(DISTINCT)
-    assert by_steps.raw_scores is not by_steps.summed_scores  # the weights go on from these
-    in_one = attend(DISTINCT).weights
-    monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", 2 * DISTINCT.n_k * 8)  # two rows of one head
-    rows = attend_rows(DISTINCT, [1, 4])
-    np.testing.assert_allclose(in_one, by_steps.weights, rtol=1e-12)
-    np.testing.assert_allclose(attend(DISTINCT).weights, by_steps.weights, rtol=1e-12)
-    np.testing.assert_allclose(attend(DISTINCT).relative_scores, by_steps.relative_scores)
-    np.testing.assert_allclose(rows.weights, by_steps.weights[:, [1, 4]], rtol=1e-12)
-
-
 def test_without_vectors_the_steps_cost_one_number_and_hand_on_raw_scores() -> None:
     trace = attend(PLAIN)
     assert trace.relative_scores.strides == (0, 0, 0)
@@ -111,20 +95,6 @@ def test_the_vector_at_the_end_is_read_by_all_that_is_farther_away() -> None:
     readers = [fed.cell for fed in feeds(attend(NEAR), "r_k", (0, 3))]
     far = [(2, 0), (3, 0), (3, 1), (4, 0), (4, 1), (4, 2)]
     assert readers == [Cell("relative_scores", 1, *pair) for pair in far]
-
-
-@pytest.mark.parametrize("name", ["r_k", "r_q", "w_q", "w_k"])
-def test_a_weight_moves_with_each_vector_as_if_it_were_changed(name: str) -> None:
-    cell, step = Cell("weights", 5, 3, 2), 1e-6
-    slopes = influence(attend(DISTINCT), cell)[name]
-    array = getattr(DISTINCT, name)
-    for place in ((0, 0), (4, 5), (8, 11)) if name.startswith("r") else ((0, 0), (10, 5)):
-        moved = []
-        for by in (step, -step):
-            changed = array.copy()
-            changed[place] += by
-            moved.append(attend(replace(DISTINCT, **{name: changed})).weights[5, 3, 2])
-        assert slopes[place] == pytest.approx((moved[0] - moved[1]) / 2 / step, abs=1e-8)
 
 
 def test_rows_are_named_by_their_distance() -> None:
@@ -170,17 +140,6 @@ def test_keys_and_queries_of_a_cache_share_their_places() -> None:
     np.testing.assert_allclose(attend(cached).weights, whole.weights[:, 4:])
 
 
-def test_weights_on_axes_are_the_same_by_their_steps_and_in_place(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    s = replace(IMAGE, r_q=-ON_AXES)
-    by_steps = attend(s)
-    assert by_steps.raw_scores is not by_steps.summed_scores  # the weights go on from these
-    monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", 2 * s.n_k * 8)  # two rows of one head
-    np.testing.assert_allclose(attend(s).weights, by_steps.weights, rtol=1e-12)
-    np.testing.assert_allclose(attend(s).relative_scores, by_steps.relative_scores)
-
-
 def test_the_formula_says_that_axes_are_summed() -> None:
     both = replace(IMAGE, r_q=ON_AXES)
     one = replace(NEAR, scores=ScoreOptions(r_places=((0,),) * 5))
@@ -211,20 +170,6 @@ def test_a_row_of_an_axis_is_read_by_the_pairs_that_are_so_far_apart_on_it() -> 
     assert found == [Cell("relative_scores", 1, *pair) for pair in up]
     of_query = [fed.slope for fed in feeds(trace, "q_heads", (1, 4, 0)) if fed.cell.column == 0]
     assert of_query == pytest.approx([trace.k_heads[1, 0, 0], ON_AXES[0, 2] + ON_AXES[3, 2]])
-
-
-@pytest.mark.parametrize("name", ["r_k", "r_q", "w_q", "w_k"])
-def test_a_weight_moves_with_the_vectors_of_each_axis(name: str) -> None:
-    s, cell, step = replace(IMAGE, r_q=-ON_AXES), Cell("weights", 1, 3, 2), 1e-6
-    array = getattr(s, name)
-    slopes = influence(attend(s), cell)[name]
-    for place in np.ndindex(array.shape):
-        moved = []
-        for by in (step, -step):
-            changed = array.copy()
-            changed[place] += by
-            moved.append(attend(replace(s, **{name: changed})).weights[1, 3, 2])
-        assert slopes[place] == pytest.approx((moved[0] - moved[1]) / 2 / step, abs=1e-8)
 
 
 def test_rows_that_axes_cannot_share_are_refused() -> None:
@@ -323,12 +268,6 @@ def test_a_link_says_the_axes() -> None:
     link = encode_link(changed)
     assert "distances" not in link  # the axes say it
     assert decode_link(link) == changed
-
-
-@pytest.mark.parametrize("name", ["layer.json", "layer.npz"])
-@pytest.mark.parametrize("scenario", [replace(NEAR, r_q=R), IMAGE])
-def test_a_file_keeps_the_vectors(scenario: Scenario, name: str) -> None:
-    assert read_scenario(write_scenario(scenario, name), name) == scenario
 
 
 # Words.

@@ -5,21 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 from mha_core import Scenario, Trace, attend
 from mha_core.changing.changes import with_heads, with_matrix, with_scores
 from mha_core.changing.reordering import with_head_moved
-from mha_core.layer import cache_blocks
 from mha_core.layer.cells import Cell
-from mha_core.layer.chosen_rows import attend_rows
 from mha_core.layer.derivation import derive, feeds
 from mha_core.layer.influence import influence
 from mha_core.reading.sentences import all_readings
 from mha_core.reading.setting_notes import setting_notes
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.score_options import ScoreOptions
-from tests.core.strategies import scenario_of_distinct_sizes, self_attention
+from tests.core.strategies import self_attention
 
 NO_SCORES = self_attention(3, 4, 2, w_q=np.zeros((4, 4)))  # every score is 0
 
@@ -42,16 +39,6 @@ def test_a_sink_far_above_all_scores_overflows_nothing() -> None:
     trace = attend(replace(NO_SCORES, sinks=np.array([5000.0, -5000.0])))
     np.testing.assert_array_equal(trace.sink_weights[:, 0, 0], [1, 0])
     np.testing.assert_array_equal(trace.row_max[:, 0, 0], [5000, 0])
-
-
-def test_weights_are_the_same_by_their_steps_and_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    s = scenario_of_distinct_sizes(sinks=np.linspace(-2, 2, 6))
-    by_steps = attend(s)
-    by_steps.raw_scores  # noqa: B018 - the weights go on from these
-    monkeypatch.setattr(cache_blocks, "BLOCK_BYTES", 2 * s.n_k * 8)  # two rows of one head
-    rows = attend_rows(s, [1, 4])
-    np.testing.assert_allclose(attend(s).weights, by_steps.weights, rtol=1e-12)
-    np.testing.assert_allclose(rows.weights, by_steps.weights[:, [1, 4]], rtol=1e-12)
 
 
 def test_a_naive_softmax_counts_the_sink_too() -> None:

@@ -392,6 +392,8 @@ def test_what_cannot_be_is_refused_with_a_way_out() -> None:
         derivation_as_align(PIZZA, Cell("weights", 0, 0, 0), decimals=-1)
     with pytest.raises(ShapeError, match="An index of weights"):
         latex_file(PIZZA, "steps.tex", cell=Cell("weights", 0, 0, 9))
+    with pytest.raises(OptionError, match="What is written must be a trace"):
+        latex_file(PIZZA.scenario, "steps.tex")  # type: ignore[arg-type]
     with pytest.raises(LimitError, match="The title must be text of at most"):
         latex_file(PIZZA, "steps.tex", title="T" * 201)
 
