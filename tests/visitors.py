@@ -134,7 +134,7 @@ class Visitors:
     def __init__(self, browser: Browser, *, most: int = MOST_VISITORS) -> None:
         self._browser = browser
         self._most = most
-        self._contexts: dict[str, BrowserContext] = {}  # by the options that their pages have
+        self._contexts: dict[str, BrowserContext] = {}  # by their options
         self._waiting: dict[Kind, list[Page]] = {}
         self._kinds: dict[Page, Kind] = {}
         self._served: Counter[Page] = Counter()
@@ -161,14 +161,15 @@ class Visitors:
         self._as_new[kind] = _left(page)
 
     def _new(self, kind: Kind, options: dict[str, Any]) -> Page:
-        if kind.options not in self._contexts:
+        context = self._contexts.get(kind.options)
+        if not context:
             context = self._contexts[kind.options] = self._browser.new_context(**options)
             context.set_default_timeout(1e3 * PATIENCE)
             context.add_init_script(NOTE_FULL_SCREEN)
             app = options.get("base_url")
             shows_nothing = f"{app}/_stcore/health" if app else Path(__file__).as_uri()
             context.new_page().goto(shows_nothing)
-        page = self._contexts[kind.options].new_page()
+        page = context.new_page()
         self._kinds[page] = kind
         kind.prepared(page)
         for name in FOR_GOOD:
@@ -252,9 +253,10 @@ def is_waiting(page: Page) -> bool:
 
 
 def come(page: Page, url: str) -> None:
-    """Load the app where its pages wait, which shows least."""
-    page.goto(f"{url}/{WAITING}")
-    page.locator(".next-visitor").wait_for(state="attached")
+    """Load the app where its pages wait, which shows least. Some wait there already."""
+    if not is_waiting(page):
+        page.goto(f"{url}/{WAITING}")
+        page.locator(".next-visitor").wait_for(state="attached")
 
 
 def forget(page: Page, url: str) -> None:

@@ -26,6 +26,8 @@ expect.set_options(timeout=1e3 * PATIENCE)
 # Scripts: importing them would run them.
 collect_ignore_glob = ["audited/*", "demos/*", "slow/*"]
 
+UPLOADS_MB: Final = 3  # that the app takes of each visitor
+
 BASE_PATH: Final = "some/where"  # the demos live below one, so all must work there
 
 # Pages without a server move little, so their tests look at the motion too.
@@ -37,6 +39,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         RENEW, action="store_true", help="take the reference pictures anew, instead of comparing"
     )
+
+
+@pytest.fixture(scope="session")
+def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
+    """The app for tests of the browser. A file that has no room there is sent quickly."""
+    log_file = tmp_path_factory.mktemp("app") / "server.log"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EXPLORER_SESSION_UPLOADS_MB", str(UPLOADS_MB))
+        with served("app.py", log_file, before_all=NEXT_VISITOR) as server:
+            yield server
+
+
+@pytest.fixture(scope="session")
+def app_url(app_server: AppServer) -> str:
+    return app_server.url
 
 
 @pytest.fixture(scope="session")

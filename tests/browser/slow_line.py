@@ -57,11 +57,18 @@ class SlowLine:
         for message in held:
             self._to_browser.send(message)
 
+    def cut(self) -> None:
+        """End the connection on both sides, and wait until the browser has connected again."""
+        ended = self._to_browser
+        self._to_server.close()
+        ended.close()
+        while self._to_browser is ended:
+            self._page.wait_for_timeout(20)
+
     def _connect(self, browser: WebSocketRoute) -> None:
-        self._to_browser = browser
-        server = browser.connect_to_server()
-        browser.on_message(server.send)
-        server.on_message(self._pass_on)
+        self._to_browser, self._to_server = browser, browser.connect_to_server()
+        browser.on_message(self._to_server.send)
+        self._to_server.on_message(self._pass_on)
 
     def _pass_on(self, message: str | bytes) -> None:
         if self._held is None:

@@ -158,6 +158,9 @@ def test_a_question_is_asked_by_keyboard_and_links_stand_beside_titles_however_l
     page.keyboard.press("Enter")
     expect(page.get_by_text("over 0.9 of its weight to one key on average.")).to_be_visible()
     expect(question).to_be_focused()
+    link = page.get_by_test_id("stMain").get_by_role("link", name="Explore").first
+    link.focus()
+    expect(link).to_have_css("outline-style", "solid")
     wide = attend(load_example("wide-head"))
     wait_for_numbers(sides(page)[0], "weights/0", np.asarray(wide.weights[0]))
     page.get_by_role("button", name="Grouped queries or not?").click()
@@ -198,12 +201,21 @@ def test_of_a_wide_head_a_and_b_stand_side_by_side_and_the_difference_below(page
     assert [top == tops[0] for top in tops] == [True, True, False]
 
 
+LINES = """cell => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  return range.getClientRects().length;
+}"""
+
+
 def test_the_pictures_fit_a_phone(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 390, "height": 844})
     open_page(page, "/compare?a.example=long&b.example=long&b.mask=causal")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     main = page.get_by_test_id("stMain")
     assert main.evaluate("main => main.scrollWidth <= main.clientWidth")
+    mean = page.get_by_role("columnheader", name="Mean")
+    assert mean.evaluate(LINES) == 1  # a word is not cut
 
 
 def test_a_pattern_is_seen_to_break(page: Page) -> None:

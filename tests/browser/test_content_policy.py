@@ -26,20 +26,19 @@ from tests.browser.reading import (
     wait_until,
 )
 from tests.serving import served
-from tests.visitors import PATIENCE, Visitors, forget, visit
+from tests.visitors import PATIENCE, Visitors, come, forget, visit
 from ui.guards.headers import FRAME_ANCESTORS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-    from tests.conftest import NewPage
     from tests.serving import AppServer
 
-NOTE_VIOLATIONS = """
-window.violations = [];
-addEventListener("securitypolicyviolation", (event) =>
-  window.violations.push(`${event.effectiveDirective} ${event.blockedURI}`));
-"""
+NOTE_VIOLATIONS = """() => {
+  const violations = window.violations = [];
+  addEventListener("securitypolicyviolation", (event) =>
+    violations.push(`${event.effectiveDirective} ${event.blockedURI}`));
+}"""
 INJECT = """(element, html) => {
   element.insertAdjacentHTML("beforeend", html);
   const script = Object.assign(document.createElement("script"), { text: "window.hacked = 1" });
@@ -51,17 +50,14 @@ BY_AN_ATTRIBUTE = '<img src="data:," onerror="window.hacked = 2">'
 BY_A_FRAME = '<iframe srcdoc="<script>parent.hacked = 3</script>"></iframe>'
 
 
-def with_noted_violations(page: Page) -> None:
-    page.add_init_script(NOTE_VIOLATIONS)
-
-
 @pytest.fixture
-def guarded(new_page: NewPage) -> Iterator[Page]:
+def guarded(page: Page, app_url: str) -> Iterator[Page]:
     """A page on which nothing may break the rules."""
-    page = new_page(prepared=with_noted_violations)
-    page.evaluate("window.violations = []")  # of the visitor before: they were looked at then
+    come(page, app_url)
+    page.evaluate(NOTE_VIOLATIONS)
     yield page
     assert violations(page) == []
+    page.evaluate("delete window.violations")  # the next visitor's begin anew
 
 
 def violations(page: Page) -> list[str]:
@@ -117,7 +113,13 @@ def test_pages_show_their_pictures_and_answer_and_a_label_that_is_markup_stays_t
     layer = [f"tokens={tokens}", "d_model=4", "heads=2", "x=random"]
     sides = [f"{side}.{param}" for side in "ab" for param in layer]
     asks = sides if path == "/compare" else [*layer, f"title={quote(HOSTILE_LABEL)}"]
+    if path == "/":
+        asks += ["cell=weights/0:1.2"]
     open_page(guarded, f"{path}?{'&'.join(asks)}")
+    if path == "/":
+        explained = guarded.locator(".plot-where-from:visible")
+        expect(explained.locator("h2")).to_contain_text(HOSTILE_LABEL)
+        expect(explained.locator("mtext", has_text=HOSTILE_LABEL).first).to_be_visible()
     plot = guarded.locator(".plot[data-painted]").first
     plot.get_by_role("button", name="Show as table").click()
     expect(plot.locator(".plot-table")).to_be_visible()
@@ -132,7 +134,9 @@ def test_the_page_of_tours_opens(guarded: Page) -> None:
 def test_a_script_that_gets_into_the_page_does_not_run(
     open_visitor: Visitors, app_server: AppServer
 ) -> None:
-    page = open_visitor(base_url=app_server.url, prepared=with_noted_violations)
+    page = open_visitor(base_url=app_server.url)
+    come(page, app_server.url)
+    page.evaluate(NOTE_VIOLATIONS)
     open_page(page)
     page.locator("body").evaluate(INJECT, BY_AN_ATTRIBUTE + BY_A_FRAME)
     wait_until(page, "window.violations.length >= 2")

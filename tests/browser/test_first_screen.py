@@ -24,7 +24,7 @@ IS_WIDE = """() => {
 }"""
 
 
-def test_the_whole_computation_and_three_sentences_beside_it_are_in_sight_until_they_are_closed(
+def test_the_computation_and_sentences_that_may_be_closed_for_good_are_in_sight_and_keys_scroll(
     page: Page,
 ) -> None:
     open_page(page, "/")
@@ -58,6 +58,19 @@ def test_the_whole_computation_and_three_sentences_beside_it_are_in_sight_until_
     wait_for_first_run(page)
     expect(words).to_be_attached()
     expect(words).to_be_hidden()
+
+    # A page that waits for a visitor may lack the script in the HTML; this one was loaded.
+    for link in ("Exercise", "Explore"):  # on a page without pictures, too
+        page.get_by_test_id("stTopNavLink").filter(has_text=link).click()
+        expect(page.get_by_role("heading", level=1)).not_to_have_text("")
+        expect(main).to_have_attribute("tabindex", "-1")  # no stop of the Tab key
+        expect(page.get_by_role("link", name="Skip to the numbers")).to_have_count(
+            0 if link == "Exercise" else 1
+        )
+    page.get_by_role("link", name="Skip to main content").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("PageDown")
+    expect(page.locator("h1")).not_to_be_in_viewport()
 
 
 # Within the free place, which is in the picture.
@@ -123,25 +136,6 @@ def test_they_come_back_below_when_the_picture_folds_and_on_paper_and_are_not_pr
     expect(page.locator(".closable:visible")).to_have_count(0)
 
 
-def test_of_two_tokens_scores_and_weights_are_in_sight_and_a_click_on_the_way_goes_to_a_part(
-    page: Page,
-) -> None:
-    open_page(page)
-    stage = plot_named(page, "Scores and weights").locator(".plot-stage").bounding_box()
-    assert stage is not None
-    assert stage["y"] + stage["height"] <= 720
-    ways = [
-        ("Concatenation", "together", "fold-together"),
-        ("mask", "mask", "mask-picture"),
-        ("weights", "heads", "fold-heads"),
-    ]
-    for stage, part, place in ways:
-        page.locator(".strip a", has_text=stage).first.click()
-        expect(page).to_have_url(re.compile(f"#{part}$"))
-        expect(page.locator(f".st-key-{place}")).to_be_in_viewport()
-    expect(plot_named(page, "The mask")).to_be_attached()  # the click has opened it
-
-
 def test_three_keys_lead_to_the_numbers_that_can_be_edited(page: Page) -> None:
     open_page(page, "/?example=pizza")
     for key in ("Tab", "Tab"):
@@ -155,22 +149,3 @@ def test_three_keys_lead_to_the_numbers_that_can_be_edited(page: Page) -> None:
     page.keyboard.type("7")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"x\.cells=0_0_7"))
-
-
-def test_the_page_itself_is_no_stop_of_the_tab_key_and_scrolls_by_keys(page: Page) -> None:
-    page.goto(
-        "/?example=two-tokens"
-    )  # a page that waits for a visitor may lack the script in the HTML
-    wait_for_first_run(page)
-    main = page.get_by_test_id("stMain")
-    for link in ("Exercise", "Explore"):  # on a page without pictures, too
-        page.get_by_test_id("stTopNavLink").filter(has_text=link).click()
-        expect(page.get_by_role("heading", level=1)).not_to_have_text("")
-        expect(main).to_have_attribute("tabindex", "-1")
-        expect(page.get_by_role("link", name="Skip to the numbers")).to_have_count(
-            0 if link == "Exercise" else 1
-        )
-    page.get_by_role("link", name="Skip to main content").focus()
-    page.keyboard.press("Enter")
-    page.keyboard.press("PageDown")
-    expect(page.locator("h1")).not_to_be_in_viewport()

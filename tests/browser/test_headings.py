@@ -27,7 +27,7 @@ from tests.browser.reading import (
 )
 from tests.browser.slow_line import SlowLine
 from tests.browser.test_accessibility import IN_THE_HEADS, violations
-from tests.browser.test_labels import label, middle, spoken, tokens_are
+from tests.browser.test_labels import label, middle, name_field, spoken, tokens_are
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -93,7 +93,7 @@ def undo(page: Page) -> Locator:
     return page.get_by_role("button", name="Undo")
 
 
-def test_a_head_is_switched_off_in_the_menu_of_its_heading_which_moves_nothing_and_stays_there(
+def test_heads_are_switched_off_in_a_menu_which_moves_nothing_and_moved_and_by_keyboard_alone(
     page: Page, heads: Locator
 ) -> None:
     parts = [
@@ -144,11 +144,10 @@ def test_a_head_is_switched_off_in_the_menu_of_its_heading_which_moves_nothing_a
             menu.get_by_role("menuitem", name="Switch off").click()
             headings_are(heads, "Head 1", "Head 2", "Head 3, off", "Head 4")
     expect(menu).to_be_hidden()  # it went out of the window
+    undo(page).click()
+    headings_are(heads, "Head 1", "Head 2", "Head 3", "Head 4")
 
-
-def test_heads_are_moved_by_a_drag_of_one_step_and_switched_off_too_by_the_keyboard_alone(
-    page: Page, heads: Locator
-) -> None:
+    # They are moved by a drag, and moved and switched off by the keyboard alone.
     parts = [page.locator("h1"), page.locator(".strip"), heads, heads.locator("canvas").first]
     place_of(heading(heads, 1))  # which scrolls there
     before = [each.bounding_box() for each in parts]
@@ -233,7 +232,9 @@ def test_a_head_that_shares_keys_stays_in_its_group_and_the_page_says_why(page: 
     wait_for_weights(heads, 0, attend(moved))
 
 
-def test_by_touch_a_tap_on_a_heading_shows_its_menu(new_page: NewPage) -> None:
+def test_by_touch_a_tap_on_a_heading_or_a_label_shows_its_menu_and_a_second_one_renames(
+    new_page: NewPage,
+) -> None:
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     open_page(page, "/?example=pizza")
     heads = heads_of(page)
@@ -244,3 +245,13 @@ def test_by_touch_a_tap_on_a_heading_shows_its_menu(new_page: NewPage) -> None:
     heads.locator(".plot-more").tap()
     heads.get_by_role("menuitem", name="Move up").tap()  # they stand below each other
     headings_are(heads, "Head 1, off", "Head 2")
+
+    page.touchscreen.tap(*middle(place_of(label(heads, "LOVE"))))
+    heads.locator(".plot-more").tap()
+    heads.get_by_role("menuitem", name="Move down").tap()
+    expect(spoken(heads)).to_contain_text("Row 3, token LOVE")
+    page.touchscreen.tap(*middle(place_of(label(heads, "LOVE"))))
+    expect(name_field(heads)).to_be_focused()
+    page.keyboard.type("HATE")
+    page.keyboard.press("Enter")
+    expect(label(heads, "HATE")).to_be_attached()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 FITS = "tokens=a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p&d_model=64&heads=2&x=random&weights=random"
 IS_KEPT = "This tab keeps the numbers"
+KEEPS_NOTHING = "() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }"
 KEPT = "sessionStorage.getItem('attention explorer ')"
 
 
@@ -41,11 +42,6 @@ def open_file(page: Page, scenario: Scenario) -> None:
     page.keyboard.press("Escape")
 
 
-def open_and_keep(page: Page, scenario: Scenario) -> None:
-    open_file(page, scenario)
-    wait_until_kept(page)
-
-
 def wait_until_kept(page: Page) -> None:
     """Wait for both things that a reload needs: what the tab keeps, and an address without more.
 
@@ -58,60 +54,45 @@ def offer_on(page: Page) -> Locator:
     return page.locator(".kept-offer")
 
 
-def test_after_a_reload_the_numbers_are_offered_and_brought_back_or_forgotten(page: Page) -> None:
+def test_numbers_are_offered_after_a_reload_which_undo_survives_and_brought_back_or_forgotten(
+    page: Page,
+) -> None:
     scenario = too_large()
     open_page(page, "/?example=pizza&open=into")
-    open_and_keep(page, scenario)
+    tokens, scale = (page.get_by_label(name, exact=True) for name in ("Tokens", "Scale"))
+    undo, redo = (page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
+    scale.fill("1/3")
+    scale.press("Enter")
+    expect(page).to_have_url(re.compile("scale="))
+    open_file(page, scenario)
+    wait_until_kept(page)
+    kept = page.url
     page.reload()
     expect(offer_on(page)).to_contain_text("This tab has kept numbers")
     page.get_by_role("button", name="Bring them back").click()
     expect(page.get_by_text(IS_KEPT)).to_be_visible()
     expect(offer_on(page)).to_have_count(0)
     wait_for_numbers(plot_named(page, "X, the projections"), "x", scenario.x)
-    page.get_by_role("button", name="Undo").click()  # as before the reload
-    expect(page.get_by_label("Tokens", exact=True)).to_have_value("I LOVE PEPPERONI PIZZA")
-    page.get_by_role("button", name="Redo").click()
-    wait_until_kept(page)
-    page.reload()
-    page.get_by_role("button", name="Forget them").click()
-    expect(offer_on(page)).to_have_count(0)
-    wait_until(page, f"() => {KEPT} === null")  # so nothing is there to be offered again
-
-
-def test_what_an_address_says_whole_is_neither_kept_nor_asked_about(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    open_and_keep(page, too_large())
-    page.get_by_role("button", name="Undo").click()
+    undo.click()  # as before the reload
+    expect(tokens).to_have_value("I LOVE PEPPERONI PIZZA")
+    expect(scale).to_have_value("0.3333333333333333")
     expect(page.get_by_text(IS_KEPT)).to_have_count(0)
-    expect(page.get_by_label("Tokens", exact=True)).to_have_value("I LOVE PEPPERONI PIZZA")
-    wait_until(page, f"() => {KEPT} === null")
-    page.get_by_role("button", name="Redo").click()
-    wait_until_kept(page)
-    open_page(page, "/?example=pizza")
-    page.get_by_role("button", name="Share", exact=True).wait_for()
-    expect(offer_on(page)).to_have_count(0)
-
-
-def test_a_browser_that_keeps_nothing_says_so(page: Page) -> None:
-    page.add_init_script("Storage.prototype.setItem = () => { throw new Error('full'); };")
-    open_page(page, "/")
-    open_file(page, too_large())
-    expect(offer_on(page)).to_contain_text("This browser keeps nothing here")
-
-
-def test_undo_leads_on_after_a_reload(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    undo, redo = (page.get_by_role("button", name=name) for name in ("Undo", "Redo"))
-    for scale in ("0.25", "0.75"):
-        page.get_by_label("Scale", exact=True).fill(scale)
-        page.get_by_label("Scale", exact=True).press("Enter")
-        expect(page).to_have_url(re.compile(f"scale={scale}"))
-    page.reload()
-    expect(undo).to_be_enabled()
-    undo.click()
-    expect(page).to_have_url(re.compile("scale=0.25"))
+    wait_until(page, f"() => {KEPT} === null")  # what an address says whole is not kept
     undo.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Pizza, a language model")
     expect(undo).to_be_disabled()
     redo.click()
-    expect(page).to_have_url(re.compile("scale=0.25"))
+    expect(page).to_have_url(re.compile("scale="))
+    redo.click()
+    wait_until_kept(page)
+
+    page.goto("/?example=pizza")  # nor is it asked about
+    page.get_by_role("button", name="Share", exact=True).wait_for()
+    expect(offer_on(page)).to_have_count(0)
+    page.goto(kept)
+    page.get_by_role("button", name="Forget them").click()
+    expect(offer_on(page)).to_have_count(0)
+    wait_until(page, f"() => {KEPT} === null")  # so nothing is there to be offered again
+    page.evaluate(KEEPS_NOTHING)
+    open_file(page, scenario)
+    expect(offer_on(page)).to_contain_text("This browser keeps nothing here")

@@ -30,7 +30,6 @@ from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, field, plot_at
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-    from tests.conftest import NewPage
 
 PIZZA = load_example("pizza")
 
@@ -217,21 +216,6 @@ def test_by_keyboard_rows_are_moved_added_and_removed_and_columns_moved_and_adde
     wait_for_numbers(way_in, "w_q", np.insert(PIZZA.w_q[order], 4, 0, axis=0))
     shown = exact_numbers(plot_named(page, "Concatenation"), "output")
     np.testing.assert_allclose(shown, output, rtol=0, atol=1e-12)
-
-
-def test_by_touch_a_tap_shows_the_menu_and_a_second_one_renames(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    open_page(page, "/?example=pizza")
-    scores = plot_named(page, "Scores")
-    page.touchscreen.tap(*middle(place_of(label(scores, "LOVE"))))
-    scores.locator(".plot-more").tap()
-    scores.get_by_role("menuitem", name="Move down").tap()
-    expect(spoken(scores)).to_contain_text("Row 3, token LOVE")
-    page.touchscreen.tap(*middle(place_of(label(scores, "LOVE"))))
-    expect(name_field(scores)).to_be_focused()
-    page.keyboard.type("HATE")
-    page.keyboard.press("Enter")
-    expect(label(scores, "HATE")).to_be_attached()
 
 
 def test_tokens_of_the_second_sequence_are_renamed_beside_it(page: Page) -> None:

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
     from mha_core import Scenario
-    from tests.conftest import NewPage
 
 PIZZA = load_example("pizza")  # causal
 SCORES, WEIGHTS = "masked_scores/0", "weights/0"
@@ -70,7 +69,7 @@ def wait_for_weights(heads: Locator, scenario: Scenario) -> None:
     wait_for_numbers(heads, "weights/0", np.where(trace.mask, trace.weights[0], np.nan))
 
 
-def test_a_stroke_of_the_pen_is_one_step_and_escape_ends_one_and_a_rule_refuses_one(
+def test_a_stroke_of_the_pen_or_with_a_key_is_one_step_and_escape_ends_or_a_rule_refuses_one(
     heads: Locator, page: Page
 ) -> None:
     before = exact_numbers(heads, "weights/0")
@@ -94,9 +93,10 @@ def test_a_stroke_of_the_pen_is_one_step_and_escape_ends_one_and_a_rule_refuses_
     expect(refusals).to_be_empty()
     pen(heads).click()
     expect(pen(heads)).to_have_attribute("aria-pressed", "false")
+    page.get_by_role("button", name="Undo").click()
+    wait_for_mask(heads)
 
-
-def test_ctrl_draws_without_the_pen_and_m_does_so_by_keyboard(heads: Locator, page: Page) -> None:
+    # Ctrl draws without the pen, and M does so by keyboard.
     page.keyboard.down("Control")
     drag_over(heads, WEIGHTS, (3, 0), (3, 2))
     page.mouse.up()
@@ -175,16 +175,6 @@ def test_in_the_mask_itself_every_press_draws_and_the_additive_one_is_typed_and_
     page.mouse.move(x + width / 2 + 50, y + height / 2, steps=5)
     page.mouse.up()
     wait_for_numbers(additive, "mask.additive", [[0, np.nan], [0.5, 0]])
-
-
-def test_by_touch_a_tap_draws_with_the_pen_in_hand(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 1180, "height": 820}, has_touch=True, is_mobile=True)
-    open_page(page, "/?example=pizza")
-    heads = plot_named(page, "Scores")
-    pen(heads).tap()
-    x, y, width, height = place_of_cell(heads, WEIGHTS, 3, 1, KEYS)
-    page.touchscreen.tap(x + width / 2, y + height / 2)
-    wait_for_mask(heads, (3, 1))
 
 
 def test_vectors_sinks_additions_and_their_gate_are_typed_and_dragged_and_their_heads_follow(

@@ -50,17 +50,6 @@ def test_the_frame_is_as_high_as_its_page(open_file: OpenFile) -> None:
     )
 
 
-# marimo's colours are of the third kind.
-@pytest.mark.parametrize(
-    ("ground", "scheme"),
-    [("#111111", "dark"), ("#fafafa", "light"), ("color(srgb 0.1 0.1 0.1)", "dark")],
-)
-def test_it_is_as_dark_as_the_notebook(open_file: OpenFile, ground: str, scheme: str) -> None:
-    page = open_file(notebook(ground), frame=FRAME, color_scheme="light")
-    root = page.frame_locator(FRAME).locator("html")
-    expect(root).to_have_css("color-scheme", scheme)
-
-
 # What VS Code lets the outputs of a notebook do, where it restricts them; frames within them too.
 POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' "
@@ -84,10 +73,23 @@ def test_in_vs_code_it_works_and_is_as_its_letters_say(
     assert inside.locator("html").evaluate(f"() => {letters_are_there} && document.fonts.size > 0")
 
 
-def test_it_follows_a_notebook_that_turns_dark(open_file: OpenFile) -> None:
-    page = open_file(notebook("transparent"), frame=FRAME, color_scheme="light")
+TURN = """(ground) => {
+  document.querySelector("div").style.background = ground;
+  document.body.className = ground;
+}"""
+
+
+def test_it_is_as_dark_as_the_notebook_which_may_turn(open_file: OpenFile) -> None:
+    page = open_file(notebook("#111111"), frame=FRAME, color_scheme="light")
     root = page.frame_locator(FRAME).locator("html")
-    expect(root).to_have_css("color-scheme", "light")
+    expect(root).to_have_css("color-scheme", "dark")
+    for ground, scheme in (
+        ("#fafafa", "light"),
+        ("color(srgb 0.1 0.1 0.1)", "dark"),  # as marimo writes it
+        ("transparent", "light"),
+    ):
+        page.evaluate(TURN, ground)
+        expect(root).to_have_css("color-scheme", scheme)
     page.evaluate("document.body.style.backgroundColor = '#111'")
     expect(root).to_have_css("color-scheme", "dark")
 

@@ -21,8 +21,11 @@ from tests.browser.hands import Box, place_of, place_of_matrix
 from tests.browser.reading import exact_numbers, open_page, outlined, plot_named
 from tests.browser.test_editing_in_place import OPEN
 from tests.browser.test_editing_in_place import plot_at as way_in
+from tests.visitors import come
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Locator, Page
 
     from tests.conftest import NewPage
@@ -32,7 +35,6 @@ KEYS, VALUES, QUERIES, RAW, SCALED, MASKED, EXP, SUMS, WEIGHTS, OUTPUT = range(1
 LONG = (  # scores of two digits and a minus
     "tokens=A+B+C+D+E+F+G+H&d_model=16&heads=2&x=random&weights=random&mask=causal&scale=10"
 )
-PHONE = {"viewport": {"width": 390, "height": 844}}
 
 # Notes the size of every number that is written on a canvas, and forgets those of the paint before.
 NOTE_SIZES = """() => {
@@ -46,16 +48,20 @@ NOTE_SIZES = """() => {
     this.canvas.sizes = [];
     scale.apply(this, by);
   };
+  window.forgetSizes = () => {
+    Object.assign(pen, { fillText, scale });
+    delete window.forgetSizes;
+  };
 }"""
 
 
-def with_noted_sizes(page: Page) -> None:
-    page.add_init_script(f"({NOTE_SIZES})()")
-
-
 @pytest.fixture
-def page(new_page: NewPage) -> Page:
-    return new_page(prepared=with_noted_sizes)
+def page(page: Page, app_url: str) -> Iterator[Page]:
+    """A page that notes them. The next visitor's does not."""
+    come(page, app_url)
+    page.evaluate(NOTE_SIZES)
+    yield page
+    page.evaluate("window.forgetSizes()")
 
 
 def head_at(page: Page, address: str) -> Locator:
@@ -118,8 +124,9 @@ def test_rows_meet_columns_and_a_cell_of_the_transposed_keys_is_the_cell_of_the_
     expect(head.locator(".plot-tip")).to_contain_text("\N{MINUS SIGN}3.2188")
 
 
-def test_on_a_phone_matrices_stand_below_each_other(new_page: NewPage) -> None:
-    head = head_at(new_page(prepared=with_noted_sizes, **PHONE), "/?example=pizza&head=1")
+def test_on_a_phone_matrices_stand_below_each_other(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    head = head_at(page, "/?example=pizza&head=1")
     at = places(head)
     assert len({box.x for box in at}) == 1
     order = [QUERIES, KEYS, RAW, SCALED, MASKED, EXP, SUMS, WEIGHTS, VALUES, OUTPUT]

@@ -46,10 +46,19 @@ def test_32_heads_of_128_tokens_are_on_one_screen(page: Page) -> None:
     expect(all_small(page).locator("svg text", has_text=re.compile(r"^\d+$"))).to_have_count(32)
 
 
-def test_pointing_previews_a_click_or_a_key_makes_large_and_escape_leads_back(
+def assert_switches(page: Page, *, of_all_small: bool) -> None:
+    """Where all are small, a word stands in the place of switches that would change nothing."""
+    line = page.locator(".st-key-picture-controls")
+    expect(line.locator(".st-key-weights-alone")).to_be_visible(visible=of_all_small)
+    for name in ("scores", "rows"):
+        expect(line.locator(f".st-key-view-{name}")).to_be_visible(visible=not of_all_small)
+
+
+def test_pointing_previews_a_click_or_a_key_makes_large_escape_leads_back_and_all_can_be_large(
     page: Page,
 ) -> None:
     open_page(page, SIXTEEN)
+    assert_switches(page, of_all_small=True)
     page.mouse.move(*middle_of(all_small(page), 3))
     tip = all_small(page).locator(".plot-tip")
     expect(tip).to_contain_text(re.compile("^Head 3: "))
@@ -61,12 +70,14 @@ def test_pointing_previews_a_click_or_a_key_makes_large_and_escape_leads_back(
     expect(all_small(page).locator("svg text", has_text=re.compile(r"^Head \d+$"))).to_have_count(
         16
     )
+    assert_switches(page, of_all_small=False)
     assert violations(page, where=IN_THE_HEADS) == []
     page.keyboard.press("Escape")
     expect(large(page, 3)).to_have_count(0)
     expect(page).not_to_have_url(re.compile("head="))
     page.mouse.move(2, 2)
     wait_for_the_end_of_the_run(page)
+    assert_switches(page, of_all_small=True)
     stage = all_small(page).locator(".plot-stage")
     said = all_small(page).locator(".plot-unseen")
     stage.focus()
@@ -81,41 +92,16 @@ def test_pointing_previews_a_click_or_a_key_makes_large_and_escape_leads_back(
     expect(stage).to_be_focused()
     page.keyboard.press("Escape")
     expect(large(page, 13)).to_have_count(0)
+    wait_for_the_end_of_the_run(page)
 
-
-def test_the_choice_of_heads_stays_on_the_page_and_the_picture_follows(page: Page) -> None:
-    open_page(page, SIXTEEN)
     choice = page.locator(".st-key-which-heads").get_by_role("radio")
     for name, shown in (("All, large", plot_named(page, LARGE)), ("All, small", all_small(page))):
         choice.filter(has_text=name).click()
         expect(shown).to_be_visible()
         wait_for_the_end_of_the_run(page)
         expect(choice.filter(has_text=name)).to_be_checked()
+        assert_switches(page, of_all_small=name == "All, small")
     expect(plot_named(page, LARGE)).to_have_count(0)
-
-
-def test_where_all_are_small_weights_stand_in_the_place_of_switches_that_would_change_nothing(
-    page: Page,
-) -> None:
-    open_page(page, SIXTEEN)
-    line = page.locator(".st-key-picture-controls")
-    word = line.locator(".st-key-weights-alone")
-    switches = [line.locator(f".st-key-view-{name}") for name in ("scores", "rows")]
-
-    def are_seen(*, of_all_small: bool) -> None:
-        expect(word).to_be_visible(visible=of_all_small)
-        for switch in switches:
-            expect(switch).to_be_visible(visible=not of_all_small)
-
-    are_seen(of_all_small=True)
-    page.mouse.click(*middle_of(all_small(page), 3))
-    expect(large(page, 3)).to_be_visible()
-    are_seen(of_all_small=False)
-    page.keyboard.press("Escape")
-    are_seen(of_all_small=True)
-    page.locator(".st-key-which-heads").get_by_role("radio").filter(has_text="All, large").click()
-    expect(plot_named(page, LARGE)).to_be_visible()
-    are_seen(of_all_small=False)
 
 
 def test_on_a_phone_a_tap_shows_the_head_above_the_others(new_page: NewPage) -> None:

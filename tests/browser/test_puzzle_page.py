@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from mha_core.puzzles.command import mark_of
 from mha_core.puzzles.ladder import PUZZLES
 from tests.browser.hands import pick, place_of_cell
 from tests.browser.reading import exact_numbers, wait_for_numbers
-from tests.browser.test_accessibility import IN_BOTH_THEMES, PHONE, violations
+from tests.browser.test_accessibility import PHONE, violations
 from tests.browser.test_build import ALL_PASS, COLUMNS, PLACE_1, W_Q, caption, picture, verdict
+from tests.browser.test_saved_page import violations_in_each_theme
 from ui.saved.puzzle_page import puzzle_page
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ Q: Final = "q"
 WANTED: Final = "wanted"
 
 
-def test_hints_come_one_after_the_other_and_a_solution(open_file: OpenFile) -> None:
+def test_hints_and_a_solution_come_one_after_the_other_and_blocks_are_filled_at_once(
+    open_file: OpenFile,
+) -> None:
     page = open_file(puzzle_page(PUZZLES["before"]))
     expect(verdict(page)).to_contain_text("sentences pass. In “")
     for number in (1, 2, 3):
@@ -39,8 +41,19 @@ def test_hints_come_one_after_the_other_and_a_solution(open_file: OpenFile) -> N
     page.get_by_role("button", name="Undo").click()
     expect(verdict(page)).not_to_contain_text(ALL_PASS)
 
+    page.get_by_label("Columns of X").select_option("places")
+    page.get_by_role("button", name="4*I").click()
+    page.get_by_label("Matrix to fill").select_option("w_k")
+    page.get_by_role("button", name="4*I").click()
+    expect(verdict(page)).not_to_contain_text(ALL_PASS)
+    page.get_by_label("Matrix to fill").select_option(label="Fill W_Q")
+    page.get_by_role("button", name="4*shift(-1)").click()
+    expect(verdict(page)).to_contain_text(ALL_PASS)
 
-def test_the_picture_follows_a_drag_and_the_verdict_its_end(open_file: OpenFile) -> None:
+
+def test_the_picture_follows_a_drag_and_the_verdict_its_end_and_what_is_typed_is_explained(
+    open_file: OpenFile,
+) -> None:
     page = open_file(puzzle_page(PUZZLES["itself"]))
     page.get_by_role("button", name="Show a solution").click()
     expect(caption(page)).to_have_text("12 of 12 tokens are right")
@@ -57,9 +70,6 @@ def test_the_picture_follows_a_drag_and_the_verdict_its_end(open_file: OpenFile)
     page.get_by_role("button", name="Back to zeros").click()
     expect(verdict(page)).to_contain_text("3 of 43 sentences pass.")
 
-
-def test_a_number_is_typed_and_says_where_it_comes_from(open_file: OpenFile) -> None:
-    page = open_file(puzzle_page(PUZZLES["itself"]))
     pick(picture(page), W_Q, PLACE_1, 0, COLUMNS)
     page.keyboard.type("4")
     page.keyboard.press("Enter")
@@ -71,18 +81,6 @@ def test_a_number_is_typed_and_says_where_it_comes_from(open_file: OpenFile) -> 
     expect(page.locator(".plot-where-from:visible .formula")).to_contain_text("4.00")
     pick(picture(page), WANTED, 0, 0, 12)  # of what is wanted there is nothing to say
     expect(page.locator(".plot-where-from:visible")).to_have_count(0)
-
-
-def test_blocks_are_filled_at_once(open_file: OpenFile) -> None:
-    page = open_file(puzzle_page(PUZZLES["before"]))
-    page.get_by_label("Columns of X").select_option("places")
-    page.get_by_role("button", name="4*I").click()
-    page.get_by_label("Matrix to fill").select_option("w_k")
-    page.get_by_role("button", name="4*I").click()
-    expect(verdict(page)).not_to_contain_text(ALL_PASS)
-    page.get_by_label("Matrix to fill").select_option(label="Fill W_Q")
-    page.get_by_role("button", name="4*shift(-1)").click()
-    expect(verdict(page)).to_contain_text(ALL_PASS)
 
 
 def test_the_layers_of_an_answer_are_looked_at_in_turn(open_file: OpenFile) -> None:
@@ -116,11 +114,10 @@ def test_a_page_with_an_answer_begins_with_it_and_a_bare_one_does_not_help(
     expect(page.get_by_role("button", name="Hint")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", IN_BOTH_THEMES)
-def test_there_is_no_violation(open_file: OpenFile, scheme: str) -> None:
-    page = open_file(puzzle_page(PUZZLES["induction-word"]), color_scheme=scheme)
+def test_there_is_no_violation(open_file: OpenFile) -> None:
+    page = open_file(puzzle_page(PUZZLES["induction-word"]))
     page.get_by_role("button", name="Hint 1 of 3").click()
-    assert violations(page, IN_BOTH_THEMES[scheme]) == []
+    assert violations_in_each_theme(page) == []
     page.set_viewport_size(PHONE)
     assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
-    assert violations(page, IN_BOTH_THEMES[scheme]) == []
+    assert violations(page) == []  # colors are the same on a phone

@@ -17,6 +17,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from mha_core import Trace, attend
+from mha_core.changing.changes import with_mask_cells_toggled, with_matrix
 from tests.browser.dragging import (
     CLOSE,
     PIZZA,
@@ -24,11 +25,9 @@ from tests.browser.dragging import (
     assert_shows,
     drag_live,
     open_tall_page,
-    press_and_drag,
     said,
     show_with_numbers,
     trace_with,
-    wait_until_answered,
 )
 from tests.browser.hands import pick, place_of_cell, place_of_matrix, window_of
 from tests.browser.reading import (
@@ -38,6 +37,7 @@ from tests.browser.reading import (
     wait_for_numbers,
 )
 from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, plot_at, x_with
+from tests.browser.test_mask_pen import pen, wait_for_weights
 from tests.ui.test_strip import decoded
 from tests.visitors import PATIENCE
 from ui.figures.strip import STAGES, thumbnail
@@ -74,10 +74,41 @@ SMALL_PICTURES = """() => {
 }"""
 
 
-def test_every_picture_and_open_table_follows_a_drag_and_has_the_cores_numbers_after_it(
+def test_a_drag_or_alt_with_arrows_is_one_step_for_undo_and_every_picture_and_table_follows(
     tall_page: Page,
 ) -> None:
     page = tall_page
+    address = page.url
+    undo = page.get_by_role("button", name="Undo")
+    drag_live(page, 0, 0, to=30)
+    page.keyboard.press("Escape")
+    assert_shows(page, attend(PIZZA))
+    page.mouse.up()
+    expect(page.locator(".plot-scrubbing")).to_have_count(0)
+    assert page.url == address
+    drag_live(page, 0, 0, to=30)
+    x, y, width, height = place_of_cell(plot_at(page), X, 0, 0, COLUMNS)
+    page.mouse.move(x + width / 2, y + height / 2)
+    page.mouse.up()
+    assert_shows(page, attend(PIZZA))
+    expect(undo).to_be_disabled()
+    drag_live(page, 0, 0, to=30)
+    page.mouse.up()
+    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3))
+    undo.click()
+    wait_for_numbers(plot_at(page), "x", PIZZA.x)
+    assert_shows(page, attend(PIZZA))
+    expect(undo).to_be_disabled()
+
+    pick(plot_at(page), X, 2, 1, COLUMNS)
+    number = PIZZA.x[2, 1]
+    page.keyboard.down("Alt")
+    for key in ("ArrowUp", "ArrowRight", "ArrowDown", "Shift+ArrowUp"):
+        page.keyboard.press(key)
+    page.keyboard.up("Alt")
+    wait_for_numbers(plot_at(page), "x", x_with(r2c1=round(number + 1.1, 12)))
+    undo.click()
+    wait_for_numbers(plot_at(page), "x", PIZZA.x)
     parts = [page.locator(selector) for selector in ("h1", ".strip", ".st-key-heads", ".readings")]
     place_of_cell(plot_at(page), X, 1, 2, COLUMNS)  # which scrolls there
     before = [each.bounding_box() for each in parts]
@@ -137,60 +168,6 @@ def wait_for_strip(page: Page, trace: Trace, *, live: list[str]) -> None:
 IN_TABLE = """table => [...table.querySelectorAll("tbody tr")].map((row) =>
   [...row.querySelectorAll("td")].map(({ dataset: { number } }) =>
     Number(number.replace("\u2212", "-"))))"""
-
-
-def test_drags_that_follow_quickly_are_all_kept_each_a_step_for_undo(new_page: NewPage) -> None:
-    page = new_page(viewport=TALL)
-    show_with_numbers(page)
-    for row, column, to in ((0, 0, 30), (0, 0, 20), (1, 1, -40), (0, 0, 10)):
-        press_and_drag(page, row, column, to=(to, 0))
-        page.mouse.up()
-    numbers = [x_with(r0c0=1.5), x_with(r0c0=1.5, r1c1=0.6), x_with(r0c0=1.6, r1c1=0.6)]
-    expect(page).to_have_url(re.compile(r"x\.cells=.*_1\.6"))
-    wait_until_answered(page)
-    assert_shows(page, trace_with(numbers[-1]))
-    assert said(page) == ""
-    for x in (*numbers[-2::-1], x_with(r0c0=1.3), PIZZA.x):
-        page.get_by_role("button", name="Undo").click()
-        wait_for_numbers(plot_at(page), "x", x)
-    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
-
-
-def test_a_drag_or_alt_with_arrows_is_one_step_for_undo_and_none_by_escape_or_dragged_back(
-    tall_page: Page,
-) -> None:
-    page = tall_page
-    address = page.url
-    undo = page.get_by_role("button", name="Undo")
-    drag_live(page, 0, 0, to=30)
-    page.keyboard.press("Escape")
-    assert_shows(page, attend(PIZZA))
-    page.mouse.up()
-    expect(page.locator(".plot-scrubbing")).to_have_count(0)
-    assert page.url == address
-    drag_live(page, 0, 0, to=30)
-    x, y, width, height = place_of_cell(plot_at(page), X, 0, 0, COLUMNS)
-    page.mouse.move(x + width / 2, y + height / 2)
-    page.mouse.up()
-    assert_shows(page, attend(PIZZA))
-    expect(undo).to_be_disabled()
-    drag_live(page, 0, 0, to=30)
-    page.mouse.up()
-    wait_for_numbers(plot_at(page), "x", x_with(r0c0=1.3))
-    undo.click()
-    wait_for_numbers(plot_at(page), "x", PIZZA.x)
-    assert_shows(page, attend(PIZZA))
-    expect(undo).to_be_disabled()
-
-    pick(plot_at(page), X, 2, 1, COLUMNS)
-    number = PIZZA.x[2, 1]
-    page.keyboard.down("Alt")
-    for key in ("ArrowUp", "ArrowRight", "ArrowDown", "Shift+ArrowUp"):
-        page.keyboard.press(key)
-    page.keyboard.up("Alt")
-    wait_for_numbers(plot_at(page), "x", x_with(r2c1=round(number + 1.1, 12)))
-    undo.click()
-    wait_for_numbers(plot_at(page), "x", PIZZA.x)
 
 
 def test_in_cells_that_are_too_small_for_it_a_number_is_dragged_with_alt(
@@ -258,7 +235,9 @@ def test_a_head_that_is_off_and_a_layer_with_everything_follow_too(new_page: New
     assert said(page) == ""
 
 
-def test_by_touch_the_mark_beside_a_matrix_is_dragged_or_the_chosen_cell(new_page: NewPage) -> None:
+def test_by_touch_a_mark_or_the_chosen_cell_is_dragged_and_a_tap_draws_with_the_pen_in_hand(
+    new_page: NewPage,
+) -> None:
     page = new_page(viewport={"width": 1180, "height": 820}, has_touch=True, is_mobile=True)
     open_page(page, OPEN)
     way_in = plot_at(page)
@@ -274,6 +253,13 @@ def test_by_touch_the_mark_beside_a_matrix_is_dragged_or_the_chosen_cell(new_pag
     expect(grip).to_have_css("touch-action", "none")
     drag_by_finger(grip, 20)
     wait_for_numbers(way_in, "x", x_with(r0c0=1.5))
+
+    heads = plot_named(page, "Scores")
+    pen(heads).tap()
+    x, y, width, height = place_of_cell(heads, "weights/0", 3, 1, columns=4)
+    page.touchscreen.tap(x + width / 2, y + height / 2)
+    dragged = with_matrix(PIZZA, "x", x_with(r0c0=1.5))
+    wait_for_weights(heads, with_mask_cells_toggled(dragged, [(3, 1)]))
 
 
 def drag_by_finger(mark: Locator, pixels: int) -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from mha_core.examples import EXAMPLES
 from tests.browser.hands import menu_button, place_of
-from tests.browser.reading import open_page, wait_for_the_end_of_the_run
+from tests.browser.reading import open_page, plot_named, wait_for_the_end_of_the_run
 from tests.browser.test_accessibility import IN_THE_SIDEBAR, violations
 
 if TYPE_CHECKING:
@@ -25,12 +25,33 @@ LOWEST_EDGE: Final = """() => Math.max(
 )"""
 
 
-def test_it_fits_one_screen_and_more_opens_over_the_page_and_moves_nothing(page: Page) -> None:
+def assert_help_is_said_and_shown_and_goes(page: Page) -> None:
+    scale = page.get_by_role("textbox", name="Scale")
+    expect(scale).to_have_accessible_description(re.compile("Scores are multiplied by it"))
+    help_text = page.get_by_role("tooltip").filter(has_text="Scores are multiplied by it")
+    mark = page.get_by_role("button", name="Help for Scale")
+    mark.focus()
+    expect(help_text).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(help_text).to_be_hidden()
+    mark.hover()
+    expect(help_text).to_be_visible()
+    scale.hover()
+    expect(help_text).to_be_hidden()
+
+
+def test_it_and_two_tokens_fit_one_screen_and_more_opens_over_the_page_and_moves_nothing(
+    page: Page,
+) -> None:
     open_page(page)
     positions = page.get_by_role("combobox", name="Positions")
     expect(positions).to_be_visible()
     assert page.viewport_size == {"width": 1280, "height": 720}
     assert page.evaluate(LOWEST_EDGE) <= 720
+    stage = plot_named(page, "Scores and weights").locator(".plot-stage").bounding_box()
+    assert stage is not None
+    assert stage["y"] + stage["height"] <= 720
+    assert_help_is_said_and_shown_and_goes(page)
     before = positions.bounding_box()
     page.get_by_role("button", name="More of Scores").click()
     cap = page.get_by_role("textbox", name="Soft cap")
@@ -100,9 +121,7 @@ def test_what_more_opens_is_never_seen_elsewhere_and_says_what_it_refuses_when_u
     page.keyboard.press("Escape")
     expect(page.locator(".stSidebar").get_by_role("alert")).to_have_count(1)
 
-
-def test_an_example_is_found_and_opened_by_keyboard_alone(page: Page) -> None:
-    open_page(page)
+    # An example is found and opened by keyboard alone.
     menu_button(page).focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Does order matter?")).to_be_visible()
@@ -175,19 +194,3 @@ def test_a_grid_of_places_is_pasted_line_by_line(page: Page) -> None:
     expect(page).to_have_url(re.compile("rope_places=0_0[+]0_1[+]1_0[+]1_1.5"))
     expect(places).to_have_value("0 0; 0 1; 1 0; 1 1.5")
     expect(page.get_by_role("textbox", name="Axes of pairs")).to_be_visible()
-
-
-def test_help_is_said_and_shown_and_goes(page: Page) -> None:
-    open_page(page)
-    scale = page.get_by_role("textbox", name="Scale")
-    expect(scale).to_have_accessible_description(re.compile("Scores are multiplied by it"))
-    help_text = page.get_by_role("tooltip").filter(has_text="Scores are multiplied by it")
-    mark = page.get_by_role("button", name="Help for Scale")
-    mark.focus()
-    expect(help_text).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(help_text).to_be_hidden()
-    mark.hover()
-    expect(help_text).to_be_visible()
-    scale.hover()
-    expect(help_text).to_be_hidden()

@@ -66,7 +66,7 @@ def trace_with(**options: Any) -> Trace:
     return attend(replace(PIZZA, scores=replace(PIZZA.scores, **options)))
 
 
-def test_every_picture_follows_a_slider_has_the_cores_numbers_after_it_and_is_undone_by_keys(
+def test_every_picture_follows_a_slider_by_hand_by_keys_and_by_itself_and_has_the_cores_numbers(
     tall_page: Page,
 ) -> None:
     page = tall_page
@@ -87,11 +87,7 @@ def test_every_picture_follows_a_slider_has_the_cores_numbers_after_it_and_is_un
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
     assert_shows(page, attend(PIZZA))
 
-
-def test_a_slider_is_put_back_moved_by_hand_or_keys_and_by_itself_and_switches_a_cap_on_and_off(
-    tall_page: Page,
-) -> None:
-    page = tall_page
+    # It is put back, moved by keys and by itself, and switches a cap on and off.
     press_and_move(page, 0.2)
     page.keyboard.press("Escape")
     expect(track(page)).to_have_attribute("aria-valuetext", "0.5")

@@ -15,12 +15,13 @@ from playwright.sync_api import expect
 
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
+from tests.browser.conftest import UPLOADS_MB
 from tests.browser.hands import open_the_menu, place_of
 from tests.browser.reading import open_page, wait_for_the_end_of_the_run, wait_until
-from tests.cutting_proxy import CuttingProxy, cutting_proxy
+from tests.browser.slow_line import SlowLine
 from tests.metrics import metrics
-from tests.serving import AppServer, served
-from tests.visitors import Visitors, forget, visit
+from tests.serving import AppServer
+from tests.visitors import Visitors, visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -32,10 +33,11 @@ FILE: Any = {
     "buffer": write_scenario(load_example("causal"), "saved.npz"),
 }
 LARGE: Any = {**FILE, "name": "large.npz", "buffer": bytes(2 * MB)}
+TOO_LARGE: Any = {**LARGE, "buffer": bytes((UPLOADS_MB + 1) * MB)}
 UPLOADS = "**/_stcore/upload_file/**"
 NO_ROOM = (
     "The server has no room for this file now. Files that wait to be read may take "
-    "1 MB for one visitor and 512 MB for all. Choose it again in a minute."
+    f"{UPLOADS_MB} MB for one visitor and 512 MB for all. Choose it again in a minute."
 )
 
 
@@ -57,44 +59,16 @@ def shows(page: Page, example: str) -> None:
     expect(page).to_have_url(re.compile(f"example={example}$"))
 
 
-def test_the_same_file_can_be_chosen_again_and_one_of_another_kind_is_refused_once(
-    page: Page,
-) -> None:
-    open_page(page, "/?example=pizza")
-    choose(page, FILE)
-    shows(page, "causal")
-    page.get_by_role("button", name="Undo").click()
-    shows(page, "pizza")
-    wait_for_the_end_of_the_run(page)  # the click closed what holds the field: it is made anew
-    choose(page, FILE)
-    shows(page, "causal")
-    expect(page.get_by_test_id("stAlert")).to_have_count(0)
-
-    wait_for_the_end_of_the_run(page)
-    choose(page, {**FILE, "name": "layer.pt"})
-    alerts = page.get_by_role("alert")  # as a screen reader finds them
-    expect(alerts).to_have_text([re.compile(r"^\.pt cannot be read here. .*with:python -c")])
-    choose(page, {**FILE, "name": "w_q.csv"})
-    expect(alerts).to_have_text([re.compile(r"^\.csv cannot be read here. It has one matrix")])
-
-
 def across(part: Locator) -> tuple[float, float]:
     """Where it begins and how wide it is, once it stands still."""
     place = place_of(part)
     return place.x, place.width
 
 
-@pytest.fixture(scope="module")
-def proxy(app_server: AppServer) -> Iterator[CuttingProxy]:
-    with cutting_proxy(app_server.url) as proxy:
-        yield proxy
-
-
 def test_a_file_that_was_read_takes_no_memory_and_is_no_entry_after_a_cut_connection(
-    open_visitor: Visitors, app_server: AppServer, proxy: CuttingProxy
+    late_page: Page, line: SlowLine, app_server: AppServer
 ) -> None:
-    logged_before = len(app_server.log())
-    page = open_visitor(base_url=proxy.url, viewport={"width": 1280, "height": 720})
+    page = late_page
     open_page(page, "/?example=pizza")
     open_the_menu(page)
     over_the_page = page.get_by_test_id("stPopoverBody")
@@ -110,39 +84,29 @@ def test_a_file_that_was_read_takes_no_memory_and_is_no_entry_after_a_cut_connec
     expect(page).to_have_url(re.compile("temperature=0.5$"))
     expect(page.get_by_test_id("stFileChip")).to_have_count(1)
     expect(refused).to_be_visible()
-    opened = proxy.opened
-    proxy.cut()
-    proxy.wait_for_websocket(opened + 1)
+    line.cut()
     enter(page, "Scale", "2")
     expect(page).to_have_url(re.compile("scale=2.*temperature=0.5|temperature=0.5.*scale=2"))
     expect(alert).to_have_count(1)
     expect(refused).to_be_visible()  # read again, it would be empty
-    forget(page, proxy.url)
-    assert "Traceback" not in app_server.log()[logged_before:]
-
-
-@pytest.fixture(scope="module")
-def small_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
-    """A server that takes 1 MB of each visitor."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("EXPLORER_SESSION_UPLOADS_MB", "1")
-        with served("app.py", tmp_path_factory.mktemp("small") / "server.log") as server:
-            yield server
 
 
 @pytest.fixture
-def small_page(open_visitor: Visitors, small_server: AppServer) -> Iterator[Page]:
-    page = open_visitor(base_url=small_server.url, viewport={"width": 1280, "height": 720})
+def unwatched(open_visitor: Visitors, app_server: AppServer) -> Iterator[Page]:
+    """A page whose console may say that a file was refused."""
+    page = open_visitor(
+        app=app_server, base_url=app_server.url, viewport={"width": 1280, "height": 720}
+    )
     yield page
-    forget(page, small_server.url)
+    open_visitor.leave(page, app_server)
 
 
-def test_without_room_each_field_refuses_a_file_in_words_and_differently_if_none_arrived(
-    small_page: Page,
+def test_a_file_is_chosen_again_and_each_field_refuses_one_of_another_kind_or_without_room(
+    unwatched: Page,
 ) -> None:
-    page = small_page
+    page = unwatched
     open_page(page, "/?example=pizza")
-    choose(page, LARGE)
+    choose(page, TOO_LARGE)
     refusal = page.locator(".file-refusal")
     expect(refusal).to_have_text(NO_ROOM)
     expect(refusal).to_be_visible()
@@ -150,21 +114,34 @@ def test_without_room_each_field_refuses_a_file_in_words_and_differently_if_none
     choose(page, FILE)
     shows(page, "causal")
     expect(refusal).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    shows(page, "pizza")
+    wait_for_the_end_of_the_run(page)  # the click closed what holds the field: it is made anew
+    choose(page, FILE)
+    shows(page, "causal")
+    expect(page.get_by_test_id("stAlert")).to_have_count(0)
 
-    page.get_by_text("Edit the numbers").click()
+    wait_for_the_end_of_the_run(page)
+    choose(page, {**FILE, "name": "layer.pt"})
+    alerts = page.get_by_role("alert")  # as a screen reader finds them
+    expect(alerts).to_have_text([re.compile(r"^\.pt cannot be read here. .*with:python -c")])
+    choose(page, {**FILE, "name": "w_q.csv"})
+    expect(alerts).to_have_text([re.compile(r"^\.csv cannot be read here. It has one matrix")])
+
+    page.get_by_text("Edit the numbers", exact=True).click()
     page.get_by_role("tab", name="File").click()
     field = page.locator("input[type=file]")
-    field.set_input_files({**LARGE, "name": "w.npz"})
+    field.set_input_files({**TOO_LARGE, "name": "w.npz"})
     expect(refusal).to_have_text(NO_ROOM)
 
     page.locator(".stMain").evaluate("main => main.scrollTo({ top: 0, behavior: 'instant' })")
     page.get_by_role("link", name="Tours", exact=True).click()
     page.get_by_label("Open a tour that was saved").wait_for(state="attached")
-    page.route(UPLOADS, lambda route: route.abort())
+    page.context.route(UPLOADS, lambda route: route.abort())
     field.set_input_files({**FILE, "name": "my.txt"})
     expect(refusal).to_have_text("The file did not reach the server. Choose it again.")
-    page.unroute(UPLOADS)
-    field.set_input_files({**LARGE, "name": "my.txt"})
+    page.context.unroute(UPLOADS)
+    field.set_input_files({**TOO_LARGE, "name": "my.txt"})
     expect(refusal).to_have_text(NO_ROOM)
 
 
@@ -220,6 +197,21 @@ def test_a_file_dropped_on_a_page_with_a_field_of_its_own_goes_into_that(page: P
     wait_until(page, HEARS_OF_FILES)
     drop(page, "model.bin", b"PK")
     expect(page.locator(".file-refusal")).to_contain_text(".bin cannot be read here.")
+
+
+def test_a_page_without_a_field_stays_where_a_file_is_dropped(page: Page) -> None:
+    page.goto("/exercise")  # a page that waits for visitors has other HTML
+    assert page.evaluate(IS_LEFT) == {"dragover": False, "drop": False}
+
+
+# Whether the browser does with a file what it does by itself: it leaves the page for it.
+IS_LEFT = """() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([], "any"));
+  const how = { dataTransfer, bubbles: true, cancelable: true };
+  const isDone = (type) => document.body.dispatchEvent(new DragEvent(type, how));
+  return Object.fromEntries(["dragover", "drop"].map((type) => [type, isDone(type)]));
+}"""
 
 
 # Its script has come. Nobody else shows the sign.

@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from tests import visitors as visited
 from tests.browser.reading import open_page, wait_for_first_run
 from tests.serving import AppServer
-from tests.visitors import PATIENCE, Visitors, come, forget, visitors_with
+from tests.visitors import PATIENCE, Visitors, come, visitors_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Page
@@ -55,35 +55,23 @@ def visitors(browser: Browser) -> Iterator[Visitors]:
         yield visitors
 
 
-def test_the_next_visitor_finds_files_and_nothing_else(
-    first_visitors: Visitors, app_server: AppServer
-) -> None:
-    came = []
-    for _ in range(2):
-        page = first_visitors(viewport={"width": 900, "height": 700})
-        page.goto(app_server.url)
-        page.locator(".plot[data-painted]").first.wait_for()
-        assert page.evaluate(LEFT) == [None, False]
-        came += page.evaluate(SCRIPT_CAME)
-        page.evaluate(LEAVE)
-        assert page.evaluate(LEFT) == ["yes", True]
-        forget(page, app_server.url)
-    assert came == ["by network", "from cache"]
-
-
-def test_a_page_that_has_served_shows_and_says_what_a_new_one_does(
+def test_the_next_visitor_finds_files_and_nothing_else_in_a_page_that_is_used_or_new(
     first_visitors: Visitors, app_server: AppServer
 ) -> None:
     """After a visitor who left as much as one can."""
-    new = first_visitors(base_url=app_server.url, **USUAL)
     used = first_visitors(base_url=app_server.url, **USUAL)
     live_wildly(used)
+    came = used.evaluate(SCRIPT_CAME)
+    assert used.evaluate(LEFT) == ["yes", True]
+    new = first_visitors(base_url=app_server.url, **USUAL)
     first_visitors.leave(used, app_server)
     assert first_visitors(base_url=app_server.url, **USUAL) is used
     assert used.evaluate(LEFT) == [None, False]
     open_page(used, "/?example=pizza")
     new.goto("/?example=pizza")
     wait_for_first_run(new)
+    assert new.evaluate(LEFT) == [None, False]
+    assert [*came, *new.evaluate(SCRIPT_CAME)] == ["by network", "from cache"]
     for page in (used, new):
         page.mouse.move(900, 2)
     give_up = time.monotonic() + PATIENCE

@@ -19,7 +19,7 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.derivation import derive_cell
 from mha_core.layer.naming import name_of
 from tests.browser.hands import pick, place_of_matrix
-from tests.browser.reading import open_page, wait_for_the_end_of_the_run
+from tests.browser.reading import open_page, wait_for_the_end_of_the_run, wait_until
 from ui.blocks.walkthrough import SHORT_TITLES
 from ui.figures.walkthrough import screen_figure
 from ui.number_format import format_number
@@ -56,12 +56,13 @@ def test_a_page_without_controls_does_not_keep_the_room_of_those_before(page: Pa
     open_page(page)
     sidebar = page.get_by_test_id("stSidebar")
     for name in ("Walkthrough", "Tours"):
+        if name == "Tours":
+            page.go_back()
         expect(sidebar).to_be_visible()
         page.get_by_role("link", name=name, exact=True).click()
         expect(page).to_have_url(re.compile(f"/{name.lower()}"))
         expect(sidebar).to_be_hidden()
         wait_for_the_end_of_the_run(page)
-        page.go_back()
 
 
 def test_keys_lead_on_and_back_from_a_button_too(calm_page: Page) -> None:
@@ -126,7 +127,7 @@ def click_a_number(page: Page) -> None:
     expect(page.get_by_role("application")).to_be_focused()
 
 
-def test_keys_in_a_picture_belong_to_it_but_those_of_a_remote_control_and_after_escape(
+def test_keys_in_a_picture_belong_to_it_until_escape_and_then_it_goes_on_by_keys_or_by_itself(
     calm_page: Page,
 ) -> None:
     open_page(calm_page, TWO_TOKENS)
@@ -148,6 +149,12 @@ def test_keys_in_a_picture_belong_to_it_but_those_of_a_remote_control_and_after_
     for key, name in ((" ", "scale"), ("ArrowRight", "maximum"), ("ArrowLeft", "scale")):
         calm_page.keyboard.press(key)
         expect(calm_page).to_have_url(re.compile(f"screen={name}"))
+
+    # It goes on whenever that is ticked, also where nothing moved before.
+    calm_page.get_by_label("Speed").select_option("fast")
+    expect(said(calm_page)).to_have_text("")
+    calm_page.get_by_role("checkbox").check()
+    expect(title(calm_page)).to_have_text("W_O mixes the heads")  # the last screen
 
 
 def test_a_matrix_lights_its_symbol_and_number_after_number_appears_with_what_makes_it(
@@ -215,7 +222,7 @@ def test_a_number_that_is_changed_is_said_anew_and_one_is_dragged_on_the_way(
     expect(title(calm_page)).to_have_text("W_Q makes a query of each row")
 
 
-def test_nothing_is_announced_while_it_plays_but_one_sentence_after_it(new_page: NewPage) -> None:
+def test_it_plays_announces_one_sentence_after_it_and_then_goes_on(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 1280, "height": 720}, reduced_motion="no-preference")
     open_page(page, "/walkthrough?example=pizza&screen=queries")
     expect(said(page)).to_have_attribute("aria-live", "off")
@@ -226,6 +233,13 @@ def test_nothing_is_announced_while_it_plays_but_one_sentence_after_it(new_page:
     page.get_by_role("button", name="Play", exact=True).click()
     expect(said(page)).to_have_text("All numbers are there.")
     expect(said(page)).to_have_attribute("aria-live", "polite")
+    page.get_by_label("Advance automatically").check()  # where all has moved: at once
+    titles = [screen.title for screen in screens_of(PIZZA.scenario)]
+    for number in (2, 3):
+        expect(title(page)).to_have_text(titles[number])
+    page.get_by_label("Advance automatically").uncheck()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    expect(page.locator(VEIL)).to_have_count(0)
 
 
 def symbol(page: Page, name: str) -> Locator:
@@ -284,19 +298,6 @@ def test_a_symbol_that_is_pressed_shows_its_matrix(new_page: NewPage) -> None:
     expect(title(page)).to_have_text("Each query meets each key")
 
 
-def test_an_operation_moves_by_itself_and_then_goes_on(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 1280, "height": 720}, reduced_motion="no-preference")
-    open_page(page, "/walkthrough?example=pizza&screen=maximum")
-    page.get_by_label("Speed").select_option("fast")
-    expect(said(page)).to_have_text("All numbers are there.")
-    page.get_by_label("Advance automatically").check()  # where all has moved: at once
-    expect(title(page)).to_have_text("Exponentials")
-    expect(title(page)).to_have_text("The sum of each row")
-    page.get_by_label("Advance automatically").uncheck()
-    expect(page.get_by_role("button", name="Play")).to_be_visible()
-    expect(page.locator(VEIL)).to_have_count(0)
-
-
 def test_each_row_of_a_large_result_appears_at_once(calm_page: Page) -> None:
     open_page(calm_page, "/walkthrough?example=long&screen=weights")
     calm_page.get_by_role("button", name="One more").click()
@@ -327,7 +328,9 @@ def test_a_screen_that_goes_gives_way_and_comes_back_with_its_mask(calm_page: Pa
     expect(title(calm_page)).to_have_text("Each row is divided by its sum")
 
 
-def test_back_and_forward_lead_through_screens_and_to_the_explorer(calm_page: Page) -> None:
+def test_back_and_forward_lead_through_screens_and_pages_which_keep_the_address(
+    calm_page: Page,
+) -> None:
     open_page(calm_page, SCREEN_OF_MASK)
     calm_page.get_by_role("button", name="Next", exact=True).click()
     expect(calm_page).to_have_url(re.compile("screen=maximum$"))
@@ -346,53 +349,40 @@ def test_back_and_forward_lead_through_screens_and_to_the_explorer(calm_page: Pa
         expect(title(calm_page)).to_have_text(heading)
     expect(screens_pill(calm_page, name="Maximum")).to_be_checked()
 
-
-def test_the_address_is_there_after_a_visit_to_another_page(calm_page: Page) -> None:
-    open_page(calm_page, SCREEN_OF_MASK)
     for name, address in (
-        ("Explore", "/?example=pizza"),
         ("Patterns", "/patterns?p.tokens=THE+CAT+SEES+THE+OTHER+CAT"),
-        ("Walkthrough", SCREEN_OF_MASK),
+        ("Walkthrough", SCREEN_OF_MASK.replace("mask", "maximum")),
     ):
+        wait_for_the_end_of_the_run(calm_page)
         calm_page.get_by_role("link", name=name, exact=True).click()
         expect(calm_page).to_have_url(re.compile(re.escape(address) + "(&p[.].*)?$"))
-    expect(title(calm_page)).to_have_text("Apply the mask")
+    expect(title(calm_page)).to_have_text("The largest score of each row")
 
 
 MANY_SCREENS = "/walkthrough?example=pizza&context=A+B&softcap=5&temperature=2&positions=sinusoidal"
 
 
-def test_many_screens_stand_in_one_line_and_the_present_one_is_in_sight(calm_page: Page) -> None:
-    open_page(calm_page, f"{MANY_SCREENS}&screen=output")
-    on = calm_page.get_by_role("button", name="Next", exact=True)
-    pill = screens_pill(calm_page, name="Output")  # the last one
+def test_many_screens_stand_in_one_line_with_the_present_one_and_a_phone_shows_all_of_one(
+    calm_page: Page,
+) -> None:
+    page = calm_page
+    open_page(page, f"{MANY_SCREENS}&screen=output")
+    on = page.get_by_role("button", name="Next", exact=True)
+    pill = screens_pill(page, name="Output")  # the last one
     expect(pill).to_be_in_viewport(ratio=0.9)
     tops = [each.evaluate("each => each.getBoundingClientRect().top") for each in (pill, on)]
     assert tops[0] == pytest.approx(tops[1], abs=4)
 
-
-def test_a_phone_shows_all_of_a_screen(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
-    open_page(page, f"{MANY_SCREENS}&screen=split")
-    for name in ("split", "output"):
-        if name != "split":
+    page.set_viewport_size({"width": 390, "height": 844})
+    for name in ("output", "split"):
+        if name != "output":
             screens_pill(page, name=SHORT_TITLES[name]).click()
             expect(page).to_have_url(re.compile(f"screen={name}"))
             expect(title(page)).to_have_text(re.compile(re.escape(SCREENS[name].title)))
             wait_for_the_end_of_the_run(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        wait_until(page, "document.documentElement.scrollWidth <= innerWidth")
         expect(page.locator(".plot-goes-on")).to_have_count(0)  # no picture is wider than its room
         for button in ("Next", "Back", "One more", "Show as table"):
             place = page.get_by_role("button", name=button, exact=True)
             place.scroll_into_view_if_needed()
             expect(place).to_be_in_viewport(ratio=1)
-
-
-def test_it_goes_on_whenever_that_is_ticked_also_where_nothing_moved_before(
-    calm_page: Page,
-) -> None:
-    open_page(calm_page, "/walkthrough?example=two-tokens&screen=maximum")
-    calm_page.get_by_label("Speed").select_option("fast")
-    expect(said(calm_page)).to_have_text("")
-    calm_page.get_by_role("checkbox").check()
-    expect(title(calm_page)).to_have_text("W_O mixes the heads")  # the last screen

@@ -52,6 +52,26 @@ def test_a_click_leads_to_a_part_which_is_marked_and_not_hidden_and_is_no_step_f
     box = page.locator(".strip").bounding_box()
     assert box is not None
     assert page.evaluate(hit, [box["x"] + 5, box["y"] + box["height"] / 2])
+    stage(page, "Mask").click()
+    expect(page).to_have_url(re.compile("#mask$"))
+    expect(page.locator(".st-key-mask-picture")).to_be_in_viewport()
+    expect(plot_named(page, "The mask")).to_be_attached()  # the click has opened it
+    stage(page, "Weights").click()
+    expect(page).to_have_url(re.compile("#heads$"))
+    expect(page.locator(".st-key-fold-heads")).to_be_in_viewport()
+
+    # By keyboard the input opens the way into the heads, where Tab goes on.
+    stage(page, "Input").focus()
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("open=into"))
+    way_in = plot_named(page, "X, the projections")
+    expect(way_in.locator(".plot-stage")).to_be_in_viewport(ratio=0.99)
+    expect(marked(page)).to_have_count(2)
+    expect(marked(page).first).to_have_text("Input")
+    page.keyboard.press("Tab")
+    expect(page.locator("summary", has_text="Into the heads")).to_be_focused()
+    stage(page, "Input").click()  # it does not fold what is open
+    expect(way_in).to_be_visible()
 
 
 def test_a_strip_that_comes_after_the_rest_of_the_page_is_marked_too(page: Page) -> None:
@@ -65,21 +85,6 @@ def test_a_strip_that_comes_after_the_rest_of_the_page_is_marked_too(page: Page)
     for each in held:
         each.continue_()
     expect(marked(page)).to_have_text(["Scaled scores", "Weights"])
-
-
-def test_by_keyboard_the_input_opens_the_way_into_the_heads_where_tab_goes_on(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    stage(page, "Input").focus()
-    page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile("open=into"))
-    way_in = plot_named(page, "X, the projections")
-    expect(way_in.locator(".plot-stage")).to_be_in_viewport(ratio=0.99)
-    expect(marked(page)).to_have_count(2)
-    expect(marked(page).first).to_have_text("Input")
-    page.keyboard.press("Tab")
-    expect(page.locator("summary", has_text="Into the heads")).to_be_focused()
-    stage(page, "Input").click()  # it does not fold what is open
-    expect(way_in).to_be_visible()
 
 
 def test_parts_are_folded_by_hand_and_opened_by_the_strip_and_head_outputs_in_the_head_shown(

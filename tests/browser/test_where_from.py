@@ -10,7 +10,6 @@ import json
 import re
 import time
 from typing import TYPE_CHECKING, Final
-from urllib.parse import quote
 from urllib.request import urlopen
 
 import pytest
@@ -112,7 +111,20 @@ def test_one_goes_on_asking_from_the_output_down_to_what_was_given_and_back(page
     expect(page).to_have_url(re.compile("cell=concat"))
 
 
-def test_by_keyboard_alone_with_the_focus_on_the_new_number(page: Page) -> None:
+SCROLLED: Final = 20  # pixels
+SCROLL: Final = f"""async (main) => {{
+  main.scrollBy({{ top: {SCROLLED}, behavior: "instant" }});
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}}"""
+
+
+def scroll_the_page(page: Page) -> None:
+    page.get_by_test_id("stMain").evaluate(SCROLL)
+
+
+def test_by_keyboard_alone_with_the_focus_on_the_new_number_and_boxes_that_scroll_along(
+    page: Page,
+) -> None:
     open_page(page, PIZZA)
     stage = plot_named(page, HEADS).locator(".plot-stage")
     stage.focus()
@@ -128,23 +140,25 @@ def test_by_keyboard_alone_with_the_focus_on_the_new_number(page: Page) -> None:
     page.keyboard.press("Escape")
     expect(panel(page)).to_have_count(0)
     expect(page).not_to_have_url(re.compile("cell="))
+    wait_for_the_end_of_the_run(page)
 
-
-def test_escape_ends_what_is_nearest_first(page: Page) -> None:
-    open_page(page, f"{PIZZA}&open=into&cell=x:1.1")
-    way_in = plot_named(page, "X, the projections")
-    selected = way_in.locator('rect[fill-opacity="0.2"]')
-    way_in.locator(".plot-stage").focus()
-    for key in ("ArrowRight", "Shift+ArrowRight"):
-        page.keyboard.press(key)
-    expect(selected).to_have_count(1)
-    page.keyboard.type("1")
-    page.keyboard.press("Escape")  # leaves the field
-    page.keyboard.press("Escape")  # ends the selection
-    expect(selected).to_have_count(0)
-    expect(heading(page)).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(panel(page)).to_have_count(0)
+    cell = place_of_cell(plot_named(page, HEADS), WEIGHTS_OF_HEAD_1, 1, 1, columns=4)
+    tip = plot_named(page, HEADS).locator(".plot-tip")
+    page.mouse.move(cell.x + 2, cell.y + 2)
+    expect(tip).to_be_visible()
+    beside = tip.bounding_box()
+    scroll_the_page(page)
+    assert tip.is_hidden() or tip.bounding_box() != beside  # it may be that of the cell there now
+    page.mouse.move(2, 2)
+    stage.focus()
+    page.keyboard.press("ArrowDown")
+    expect(tip).to_be_visible()
+    beside = tip.bounding_box()
+    scroll_the_page(page)
+    moved = tip.bounding_box()
+    assert beside
+    assert moved
+    assert moved["y"] == beside["y"] - SCROLLED
 
 
 def lit_labels(plot: Locator) -> list[str]:
@@ -166,7 +180,7 @@ NOTHING_LIT: Final[dict[str, list[str]]] = {"way_in": [], "heads": [], "together
 OF_THE_WEIGHT: Final = {"way_in": ["PIZZA"], "heads": ["LOVE", "PIZZA"], "together": ["PIZZA"]}
 
 
-def test_a_click_explains_a_number_below_its_picture_and_lights_what_made_it_until_escape(
+def test_a_click_explains_a_number_and_lights_what_made_it_and_escape_ends_what_is_nearest_first(
     page: Page,
 ) -> None:
     open_page(page, f"{PIZZA}&open=into")
@@ -205,6 +219,21 @@ def test_a_click_explains_a_number_below_its_picture_and_lights_what_made_it_unt
     expect(heads.locator(".plot-stage")).to_be_focused()
     page.keyboard.press("Escape")
     expect(heads.locator(".plot-stage")).not_to_be_focused()
+
+    way_in = plot_named(page, "X, the projections")
+    selected = way_in.locator('rect[fill-opacity="0.2"]')
+    pick(way_in, "x", 0, 0, columns=8)
+    expect(heading(page)).to_be_visible()
+    for key in ("ArrowRight", "Shift+ArrowRight"):
+        page.keyboard.press(key)
+    expect(selected).to_have_count(1)
+    page.keyboard.type("1")
+    page.keyboard.press("Escape")  # leaves the field
+    page.keyboard.press("Escape")  # ends the selection
+    expect(selected).to_have_count(0)
+    expect(heading(page)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(panel(page)).to_have_count(0)
 
 
 def test_numbers_are_explained_and_left_before_the_page_has_heard_of_it(
@@ -250,11 +279,11 @@ COPIED: Final = {
 }
 
 
-def test_a_formula_is_copied_and_own_numbers_are_checked_and_stay_while_one_looks_elsewhere(
+def test_a_formula_is_copied_own_numbers_are_checked_and_another_number_takes_the_panel_along(
     page: Page,
 ) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    open_page(page, f"{PIZZA}&cell=weights/0:4.2")
+    open_page(page, f"{PIZZA}&cell=weights/0:4.2&influence=x")
     for name, begins in COPIED.items():
         panel(page).get_by_role("button", name=name).click()
         expect(panel(page).get_by_role("button", name="Copied")).to_be_visible()
@@ -275,8 +304,20 @@ def test_a_formula_is_copied_and_own_numbers_are_checked_and_stay_while_one_look
     panel(page).get_by_role("navigation").get_by_role("button").click()
     expect(box).to_have_value(numbers)
     expect(said).to_be_visible()
-    page.keyboard.press("Escape")
-    expect(fold).to_have_count(0)
+
+    influences = plot_named(page, "How much the picked number moves")
+    expect(influences.locator("visible=true")).to_have_count(1)
+    pick(plot_named(page, TOGETHER), OUTPUT, 3, 2, columns=8, rows=4)
+    expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
+    expect(panel(page)).to_have_count(1)
+    expect(influences.locator("visible=true")).to_have_count(1)  # that of the output
+    expect(page.get_by_text("output[PIZZA, 3] is most sensitive to")).to_be_visible()
+    pick(influences.locator("visible=true"), 0, 0, 3, columns=8)
+    expect(heading(page)).to_have_text("X[I, 4] = 0.00")
+    expect(influences.locator("visible=true")).to_have_count(0)
+    panel(page).get_by_role("button", name="Close").click()
+    expect(panel(page)).to_have_count(0)
+    expect(fold.locator("visible=true")).to_have_count(0)
 
 
 def test_a_long_formula_wraps_and_widens_nothing(new_page: NewPage) -> None:
@@ -292,18 +333,6 @@ def test_a_long_formula_wraps_and_widens_nothing(new_page: NewPage) -> None:
         assert tops == sorted(tops)
         assert tops[0] < tops[-1]
         assert formula.evaluate("box => box.offsetWidth <= box.parentElement.clientWidth")
-
-
-def test_a_token_that_looks_like_markup_is_shown_as_it_is(page: Page) -> None:
-    evil = "<img/src=x/onerror=window.harmed=1>"
-    open_page(
-        page,
-        f"/?tokens={quote(f'{evil} b')}&d_model=4&heads=2&x=random&weights=random"
-        "&cell=weights/0:1.2",
-    )
-    expect(heading(page)).to_contain_text(evil)
-    expect(panel(page).locator("mtext", has_text=evil).first).to_be_visible()
-    assert page.evaluate("window.harmed") is None
 
 
 def test_it_says_the_new_number_after_a_change_and_while_one_is_dragged(page: Page) -> None:
@@ -330,58 +359,6 @@ def numbers_of_formula(page: Page) -> list[str]:
     written = panel(page).locator(".formula mn[data-live]")
     written.first.wait_for()
     return written.all_text_contents()
-
-
-def test_a_number_of_another_picture_takes_the_panel_and_its_influences_along(page: Page) -> None:
-    open_page(page, f"{PIZZA}&cell=weights/0:4.2&influence=x")
-    expect(heading(page)).to_have_text("A1[PIZZA, LOVE] = 0.20")
-    influences = plot_named(page, "How much the picked number moves")
-    expect(influences).to_be_visible()
-    pick(plot_named(page, TOGETHER), OUTPUT, 3, 2, columns=8, rows=4)
-    expect(heading(page)).to_have_text("output[PIZZA, 3] = 0.25")
-    expect(panel(page)).to_have_count(1)
-    expect(influences.locator("visible=true")).to_have_count(1)  # that of the output
-    expect(page.get_by_text("output[PIZZA, 3] is most sensitive to")).to_be_visible()
-    pick(influences.locator("visible=true"), 0, 0, 3, columns=8)
-    expect(heading(page)).to_have_text("X[I, 4] = 0.00")
-    expect(influences.locator("visible=true")).to_have_count(0)
-    panel(page).get_by_role("button", name="Close").click()
-    expect(panel(page)).to_have_count(0)
-
-
-SCROLLED: Final = 20  # pixels
-SCROLL: Final = f"""async (main) => {{
-  main.scrollBy({{ top: {SCROLLED}, behavior: "instant" }});
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-}}"""
-
-
-def scroll_the_page(page: Page) -> None:
-    page.get_by_test_id("stMain").evaluate(SCROLL)
-
-
-def test_a_scrolled_page_takes_the_box_beside_the_pointer_away_and_that_of_the_cursor_along(
-    page: Page,
-) -> None:
-    open_page(page, PIZZA)
-    heads = plot_named(page, HEADS)
-    cell = place_of_cell(heads, WEIGHTS_OF_HEAD_1, 1, 1, columns=4)
-    tip = heads.locator(".plot-tip")
-    page.mouse.move(cell.x + 2, cell.y + 2)
-    expect(tip).to_be_visible()
-    beside = tip.bounding_box()
-    scroll_the_page(page)
-    assert tip.is_hidden() or tip.bounding_box() != beside  # it may be that of the cell there now
-    page.mouse.move(2, 2)
-    heads.locator(".plot-stage").focus()
-    page.keyboard.press("ArrowDown")
-    expect(tip).to_be_visible()
-    beside = tip.bounding_box()
-    scroll_the_page(page)
-    moved = tip.bounding_box()
-    assert beside
-    assert moved
-    assert moved["y"] == beside["y"] - SCROLLED
 
 
 LOW: Final = {"width": 1280, "height": 720}

@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.reading import wait_until
 from tests.serving import AppServer
-from tests.visitors import Visitors, come, is_waiting, visit
+from tests.visitors import Visitors, come, visit
 from tests.watching import watch
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def open_editor(open_visitor: Visitors, demo_server: AppServer) -> Iterator[Open
             "permissions": ["clipboard-read", "clipboard-write"],
         }
         page = open_visitor(app=demo_server, **{**usual, **options})
-        if not is_waiting(page):  # elsewhere it would be watched while it looks for its server
-            come(page, demo_server.url)
+        come(page, demo_server.url)  # elsewhere it would be watched while it looks for its server
         pages.append(page)
         watches.append(watch(page, demo_server.url, complaints))
         visit(page, f"{demo_server.url}/editor?{query}")

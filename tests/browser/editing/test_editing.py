@@ -17,6 +17,7 @@ from playwright.sync_api import expect
 from mha_core.examples import load_example
 from mha_core.io.matrix.files import read_matrix
 from tests.browser.hands import GRID, cell, click_cell, paste, place_of, type_in
+from tests.browser.reading import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -27,7 +28,12 @@ OpenEditor = Callable[..., "Page"]
 LATE_TIMERS = """() => {
     const usual = window.setTimeout;
     window.setTimeout = (act, time, ...more) => usual(act, time >= 100 ? 10 * time : time, ...more);
+    window.beInTime = () => {
+        window.setTimeout = usual;
+        delete window.beInTime;
+    };
 }"""
+IN_TIME = "window.beInTime()"  # for the next visitor
 
 
 def numbers_are(page: Page, *rows: str) -> None:
@@ -37,26 +43,9 @@ def numbers_are(page: Page, *rows: str) -> None:
         expect(numbers).to_contain_text(row)
 
 
-def test_tab_enter_and_arrows_lead_through_the_grid_which_stays_while_the_page_runs(
+def test_not_even_the_first_letter_is_lost_and_junk_stays_with_a_reason_until_mended(
     open_editor: OpenEditor,
 ) -> None:
-    page = open_editor("example=three-tokens")
-    canvas = page.get_by_test_id("data-grid-canvas")
-    canvas.evaluate("element => element.setAttribute('data-same', 'yes')")
-    click_cell(page, 0, 0)
-    type_in(page, "1e-3", "Tab")
-    numbers_are(page, "0.001,0,1,0,1,0")
-    type_in(page, "-2,5", "Enter")
-    numbers_are(page, "0.001,-2.5,1,0,1,0")
-    expect(cell(page, 1, 1)).to_have_attribute("aria-selected", "true")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowLeft")
-    type_in(page, "1/4", "Enter")
-    numbers_are(page, "0.001,-2.5,1,0,1,0\n0,2,0,2,0,2\n0.25,1,1,1,1,1")
-    expect(canvas).to_have_attribute("data-same", "yes")
-
-
-def test_not_even_the_first_letter_is_lost(open_editor: OpenEditor) -> None:
     page = open_editor()
     click_cell(page, 0, 0)
     waited_for: list[str] = []
@@ -65,9 +54,6 @@ def test_not_even_the_first_letter_is_lost(open_editor: OpenEditor) -> None:
     numbers_are(page, "0.001,0,0,0,0,0,0,0")
     assert waited_for == []
 
-
-def test_junk_and_what_was_deleted_stay_with_a_reason_until_mended(open_editor: OpenEditor) -> None:
-    page = open_editor()
     click_cell(page, 1, 1)
     type_in(page, "abc", "Enter")
     alert = page.get_by_role("alert")
@@ -80,17 +66,6 @@ def test_junk_and_what_was_deleted_stay_with_a_reason_until_mended(open_editor: 
     paste(page, "\N{MINUS SIGN}7")
     expect(alert).to_have_count(0)
     numbers_are(page, "0,-7,0,0,0,0,0,0")
-
-
-def test_a_block_from_a_spreadsheet_is_pasted_as_one_step(open_editor: OpenEditor) -> None:
-    page = open_editor("example=three-tokens")
-    click_cell(page, 1, 2)
-    paste(page, "1,5\t2\r\n3\t1e1\r\n")
-    numbers_are(page, "1,0,1,0,1,0\n0,2,1.5,2,0,2\n1,1,3,10,1,1")
-    expect(page.get_by_role("alert")).to_have_count(0)
-    page.get_by_role("button", name="Undo").click()
-    numbers_are(page, "1,0,1,0,1,0\n0,2,0,2,0,2\n1,1,1,1,1,1")
-    expect(cell(page, 1, 2)).to_have_text("0")
 
 
 def test_a_block_goes_where_the_cursor_is_and_waits_where_it_does_not_fit(
@@ -112,8 +87,12 @@ def test_a_block_goes_where_the_cursor_is_and_waits_where_it_does_not_fit(
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_a_click_on_a_header_does_not_sort(open_editor: OpenEditor) -> None:
+def test_a_header_does_not_sort_keys_lead_through_the_grid_which_stays_and_a_block_is_one_step(
+    open_editor: OpenEditor,
+) -> None:
     page = open_editor("example=three-tokens")
+    canvas = page.get_by_test_id("data-grid-canvas")
+    canvas.evaluate("element => element.setAttribute('data-same', 'yes')")
     cell(page, 0, 0).wait_for(state="attached")
     for column in (5, 4):  # down, then up; two clicks on one cell would be a double click
         grid = place_of(page.get_by_test_id(GRID))
@@ -123,11 +102,27 @@ def test_a_click_on_a_header_does_not_sort(open_editor: OpenEditor) -> None:
     type_in(page, "9", "Enter")
     numbers_are(page, "0,2,0,2,9,2")
 
+    click_cell(page, 0, 0)
+    type_in(page, "1e-3", "Tab")
+    numbers_are(page, "0.001,0,1,0,1,0")
+    type_in(page, "-2,5", "Enter")
+    numbers_are(page, "0.001,-2.5,1,0,1,0")
+    expect(cell(page, 1, 1)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowLeft")
+    type_in(page, "1/4", "Enter")
+    numbers_are(page, "0.001,-2.5,1,0,1,0\n0,2,0,2,9,2\n0.25,1,1,1,1,1")
+    expect(canvas).to_have_attribute("data-same", "yes")
 
-def test_it_can_be_reached_and_changed_by_keyboard_alone(open_editor: OpenEditor) -> None:
-    page = open_editor("example=three-tokens")
-    cell(page, 0, 0).wait_for(state="attached")
-    page.get_by_role("tab", name="Grid").focus()
+    click_cell(page, 1, 2)
+    paste(page, "1,5\t2\r\n3\t1e1\r\n")
+    numbers_are(page, "0.001,-2.5,1,0,1,0\n0,2,1.5,2,9,2\n0.25,1,3,10,1,1")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    numbers_are(page, "0.001,-2.5,1,0,1,0\n0,2,0,2,9,2\n0.25,1,1,1,1,1")
+    expect(cell(page, 1, 2)).to_have_text("0")
+
+    page.get_by_role("tab", name="Grid").focus()  # it is reached by the keyboard alone
     page.keyboard.press("Tab")
     for _ in range(8):
         if page.evaluate("document.activeElement.closest('canvas') !== null"):
@@ -136,19 +131,6 @@ def test_it_can_be_reached_and_changed_by_keyboard_alone(open_editor: OpenEditor
     page.keyboard.press("ArrowRight")
     type_in(page, "8", "Enter")
     numbers_are(page, "8")
-
-
-def test_what_was_typed_in_the_grid_is_kept_by_whoever_leaves_it_at_once(
-    open_editor: OpenEditor,
-) -> None:
-    page = open_editor("array=mask.additive")
-    page.evaluate(LATE_TIMERS)
-    click_cell(page, 0, 1)
-    type_in(page, "-inf", "Enter")
-    page.get_by_role("tab", name="Text").click()
-    numbers_are(page, "0,-inf,0,0")
-    box = page.get_by_role("textbox", name="The additive mask as text")
-    expect(box).to_have_value("0,-inf,0,0\n" + "0,0,0,0\n" * 2 + "0,0,0,0")
 
 
 def test_a_click_on_a_tab_that_takes_none_yet_waits(open_editor: OpenEditor) -> None:
@@ -163,13 +145,19 @@ def test_a_click_on_a_tab_that_takes_none_yet_waits(open_editor: OpenEditor) -> 
     expect(page.get_by_role("tab", name="Grid")).to_have_attribute("aria-selected", "true")
     tab.evaluate("element => element.removeAttribute('aria-disabled')")
     expect(page.get_by_role("textbox", name="X as text")).to_be_visible()
+    page.evaluate(IN_TIME)
 
 
-def test_what_is_being_typed_as_text_is_left_alone(open_editor: OpenEditor) -> None:
+def test_what_was_typed_in_a_grid_that_is_left_at_once_or_as_text_is_kept_and_goes_out_and_in(
+    open_editor: OpenEditor,
+) -> None:
     page = open_editor("array=mask.additive")
+    page.evaluate(LATE_TIMERS)
     click_cell(page, 0, 1)
     type_in(page, "-inf", "Enter")
     page.get_by_role("tab", name="Text").click()
+    numbers_are(page, "0,-inf,0,0")
+    page.evaluate(IN_TIME)
     box = page.get_by_role("textbox", name="The additive mask as text")
     expect(box).to_have_value("0,-inf,0,0\n" + "0,0,0,0\n" * 2 + "0,0,0,0")
     box.fill("0 0 0 -∞\n0 0")
@@ -184,13 +172,11 @@ def test_what_is_being_typed_as_text_is_left_alone(open_editor: OpenEditor) -> N
     box.press("Control+Enter")
     numbers_are(page, "0,0,0,-inf")
 
-
-def test_an_additive_mask_goes_out_and_comes_back(open_editor: OpenEditor) -> None:
-    page = open_editor("array=mask.additive")
+    page.get_by_role("tab", name="Grid").click()
     click_cell(page, 3, 0)
     type_in(page, "-inf", "Tab")
     type_in(page, "1/3", "Enter")
-    numbers_are(page, "-inf,0.3333333333333333,0,0")
+    numbers_are(page, "0,0,0,-inf", "-inf,0.3333333333333333,0,0")
     with page.expect_download() as download:
         page.get_by_role("button", name="CSV", exact=True).click()
     data = Path(download.value.path()).read_bytes()
@@ -199,10 +185,12 @@ def test_an_additive_mask_goes_out_and_comes_back(open_editor: OpenEditor) -> No
     page.get_by_role("tab", name="File").click()
     file = {"name": "mask.csv", "mimeType": "text/csv", "buffer": data}
     page.locator("input[type=file]").set_input_files(file)
-    numbers_are(page, "-inf,0.3333333333333333,0,0")
+    numbers_are(page, "0,0,0,-inf", "-inf,0.3333333333333333,0,0")
 
 
-def test_what_is_downloaded_is_the_matrix_to_the_last_bit(open_editor: OpenEditor) -> None:
+def test_what_is_downloaded_is_the_matrix_to_the_last_bit_and_a_phone_does_not_scroll_sideways(
+    open_editor: OpenEditor,
+) -> None:
     page = open_editor("array=w_k&head=1")
     with page.expect_download() as download:
         page.get_by_role("button", name="NumPy", exact=True).click()
@@ -210,12 +198,8 @@ def test_what_is_downloaded_is_the_matrix_to_the_last_bit(open_editor: OpenEdito
     data = Path(download.value.path()).read_bytes()
     expected = load_example("pizza").w_k[:, 4:]
     assert read_matrix(data, "w.npy").tobytes() == expected.tobytes()
-
-
-def test_a_phone_does_not_scroll_sideways(open_editor: OpenEditor) -> None:
-    page = open_editor("array=w_q", viewport={"width": 390, "height": 844})
-    cell(page, 0, 0).wait_for(state="attached")
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.set_viewport_size({"width": 390, "height": 844})
+    wait_until(page, "innerWidth === 390 && document.documentElement.scrollWidth === 390")
 
 
 TEXTS = [

@@ -39,16 +39,6 @@ from ui.plot import VERSION
 # ---- staying ---------------------------------------------------------------------------------
 
 
-def test_a_rerun_keeps_the_plot_and_changes_its_cells(demo: Page) -> None:
-    before = painted_cells(demo)
-    demo.evaluate("document.querySelector('.plot-stage').dataset.mark = 'same'")
-    height = stage(demo).bounding_box()
-    next_seed(demo)
-    wait_until(demo, f"before => {CELLS} !== before", arg=before)
-    assert demo.evaluate("document.querySelector('.plot-stage').dataset.mark") == "same"
-    assert stage(demo).bounding_box() == height
-
-
 def test_of_equal_labels_the_old_ones_stay_where_they_are(bare: Page) -> None:
     ink = plot(bare).locator("svg.plot-ink").first
     labels, bars = ink.locator("> text"), ink.locator(".plot-ranges")
@@ -87,13 +77,19 @@ def test_one_script_is_fetched_once_however_many_plots_and_reruns(
 # ---- answering -------------------------------------------------------------------------------
 
 
-def test_a_click_reports_its_cell_and_a_second_click_does_too_each_once(demo: Page) -> None:
+def test_a_click_reports_its_cell_each_time_and_a_rerun_keeps_the_plot(demo: Page) -> None:
     demo.mouse.click(*cell_at(demo, 2, 3, 1))
     picks(demo, "picked Cell(step='weights', head=0, row=3, column=1) · 1 picks")
     demo.mouse.click(*cell_at(demo, 2, 3, 1))
     picks(demo, "picked Cell(step='weights', head=0, row=3, column=1) · 2 picks")
+    before = painted_cells(demo)
+    demo.evaluate("document.querySelector('.plot-stage').dataset.mark = 'same'")
+    height = stage(demo).bounding_box()
     next_seed(demo)
     picks(demo, "picked Cell(step='weights', head=0, row=3, column=1) · 2 picks")
+    wait_until(demo, f"before => {CELLS} !== before", arg=before)
+    assert demo.evaluate("document.querySelector('.plot-stage').dataset.mark") == "same"
+    assert stage(demo).bounding_box() == height
 
 
 def test_an_event_that_overtook_another_hides_no_later_pick(demo: Page) -> None:
