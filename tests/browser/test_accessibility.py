@@ -33,7 +33,7 @@ NOT_TO_BE_MENDED: Final = (
 )
 OF_COLORS: Final = ["color-contrast", "link-in-text-block"]
 # What depends on the width of a window, where all else was looked at in another one.
-OF_PLACES: Final = ["target-size", "scrollable-region-focusable", "avoid-inline-spacing"]
+OF_PLACES: Final = ["target-size", "scrollable-region-focusable"]
 IN_BOTH_THEMES: Final = {"light": RULES, "dark": OF_COLORS}
 
 Where = dict[str, list[str]]
