@@ -15,7 +15,6 @@ from playwright.sync_api import expect
 
 from tests.browser.hands import pick
 from tests.browser.reading import open_page, plot_named
-from tests.visitors import visit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +33,7 @@ NOT_TO_BE_MENDED: Final = (
 )
 OF_COLORS: Final = ["color-contrast", "link-in-text-block"]
 # What depends on the width of a window, where all else was looked at in another one.
-OF_PLACES: Final = ["target-size", "scrollable-region-focusable", "avoid-inline-spacing"]
+OF_PLACES: Final = ["target-size", "scrollable-region-focusable"]
 IN_BOTH_THEMES: Final = {"light": RULES, "dark": OF_COLORS}
 
 Where = dict[str, list[str]]
@@ -137,14 +136,6 @@ def test_no_violation_on_a_projector(new_page: NewPage, state: str) -> None:
     open_page(page, STATES[state])
     expect(page.get_by_role("alert")).to_have_count(1 if "refused" in state else 0)
     assert violations(page, where=STATES_BESIDE_THE_SIDEBAR.get(state, WHOLE_PAGE)) == []
-
-
-def test_no_violation_in_the_list_of_tours(new_page: NewPage) -> None:
-    page = new_page(viewport=PROJECTOR)
-    visit(page, "/tours")
-    page.get_by_role("heading", name="A tour of your own").wait_for()
-    page.get_by_label("Open a tour that was saved").wait_for(state="attached")
-    assert violations(page) == []
 
 
 def test_no_violation_in_a_comparison_with_all_that_opens_open(new_page: NewPage) -> None:

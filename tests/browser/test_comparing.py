@@ -171,7 +171,7 @@ def test_a_plain_ground_is_compared_to_within_the_levels() -> None:
 def test_the_part_that_is_looked_at_has_every_mark(most: int) -> None:
     """With noise up to these levels, and three squares that come."""
     draw = np.random.default_rng(most)
-    for _ in range(20):
+    for _ in range(10):
         old = draw.integers(most, 256 - most, (HEIGHT, WIDTH, 3)).astype(np.uint8)
         new = (old + draw.integers(-most, most + 1, old.shape)).astype(np.uint8)
         for top, left, side in draw.integers(1, 9, (3, 3)) * (HEIGHT // 9, WIDTH // 9, 1):

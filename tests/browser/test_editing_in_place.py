@@ -95,16 +95,49 @@ def x_with(**cells: float) -> FloatArray:
     return x
 
 
-def test_a_row_is_typed_what_is_refused_stays_in_its_cell_and_undo_takes_back_one_number(
+ENTER_AND_UNDO = """(stage) => {
+  const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
+  stage.querySelector(".plot-edit").dispatchEvent(key);
+  document.querySelector(".history button[name=Undo]").click();
+}"""
+
+
+def test_the_field_stays_meanwhile_what_is_refused_stays_in_its_cell_and_undo_takes_one_number(
     page: Page, way_in: Locator
 ) -> None:
+    pick(way_in, X, 0, 3, COLUMNS)
+    page.keyboard.type("4")
+    page.keyboard.press("Tab")
+    page.keyboard.type("5")
+    expect(page.get_by_role("heading", name="Pizza, a language model, changed")).to_be_visible()
+    expect(field(way_in)).to_be_focused()
+    expect(field(way_in)).to_have_value("5")
+    page.keyboard.press("Enter")
+    before = {"r0c3": 4, "r0c4": 5}
+    wait_for_numbers(way_in, "x", x_with(**before))
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+z")  # before the server has answered
+    redo = page.get_by_role("button", name="Redo")
+    expect(redo).to_be_enabled()
+    wait_for_numbers(way_in, "x", x_with(**before))
+    redo.click()
+    wait_for_numbers(way_in, "x", x_with(**before, r1c4=5))
+    expect(redo).to_be_disabled()
+    pick(way_in, X, 1, 0, COLUMNS)
+    page.keyboard.press("6")
+    page.keyboard.press("7")
+    way_in.locator(".plot-stage").evaluate(ENTER_AND_UNDO)  # as one event
+    expect(redo).to_be_enabled()
+    wait_for_numbers(way_in, "x", x_with(**before, r1c4=5))
+
     pick(way_in, X, 1, 2, COLUMNS)
     for text in ("1/3", "-2,5", "1e-3"):
         page.keyboard.type(text)
         expect(field(way_in)).to_have_value(text)
         page.keyboard.press("Tab")
         expect(field(way_in)).to_be_hidden()
-    row = {"r1c2": 1 / 3, "r1c3": -2.5, "r1c4": 1e-3}
+    row = {**before, "r1c2": 1 / 3, "r1c3": -2.5, "r1c4": 1e-3}
     x = x_with(**row)
     wait_for_numbers(way_in, "x", x)
     trace = attend(with_matrix(PIZZA, "x", x))
@@ -144,76 +177,6 @@ def test_a_row_is_typed_what_is_refused_stays_in_its_cell_and_undo_takes_back_on
     wait_for_numbers(way_in, "x", x_with(**row, r0c0=3, r0c1=8, r1c0=5))
     redo.click()
     wait_for_numbers(way_in, "x", x_with(**row, r0c0=3, r0c1=8, r1c0=5, r2c0=6))
-
-
-ENTER_AND_UNDO = """(stage) => {
-  const key = new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true });
-  stage.querySelector(".plot-edit").dispatchEvent(key);
-  document.querySelector(".history button[name=Undo]").click();
-}"""
-
-
-def test_the_field_stays_while_the_picture_changes_and_an_entry_is_undone_alone_however_soon(
-    page: Page, way_in: Locator
-) -> None:
-    pick(way_in, X, 0, 3, COLUMNS)
-    page.keyboard.type("4")
-    page.keyboard.press("Tab")
-    page.keyboard.type("5")
-    expect(page.get_by_role("heading", name="Pizza, a language model, changed")).to_be_visible()
-    expect(field(way_in)).to_be_focused()
-    expect(field(way_in)).to_have_value("5")
-    page.keyboard.press("Enter")
-    before = {"r0c3": 4, "r0c4": 5}
-    wait_for_numbers(way_in, "x", x_with(**before))
-    page.keyboard.type("5")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Control+z")  # before the server has answered
-    redo = page.get_by_role("button", name="Redo")
-    expect(redo).to_be_enabled()
-    wait_for_numbers(way_in, "x", x_with(**before))
-    redo.click()
-    wait_for_numbers(way_in, "x", x_with(**before, r1c4=5))
-    expect(redo).to_be_disabled()
-    pick(way_in, X, 1, 0, COLUMNS)
-    page.keyboard.press("6")
-    page.keyboard.press("7")
-    way_in.locator(".plot-stage").evaluate(ENTER_AND_UNDO)  # as one event
-    expect(redo).to_be_enabled()
-    wait_for_numbers(way_in, "x", x_with(**before, r1c4=5))
-
-
-def test_a_second_click_or_f2_opens_a_cell_unless_it_is_computed_and_delete_gives_0(
-    page: Page, way_in: Locator
-) -> None:
-    parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
-    pick(way_in, X, 2, 2, COLUMNS)
-    before = [each.bounding_box() for each in parts]
-    pick(way_in, X, 2, 2, COLUMNS)
-    expect(field(way_in)).to_have_value("1")
-    expect(field(way_in)).to_be_focused()
-    page.keyboard.type("-12345.678")
-    assert [each.bounding_box() for each in parts] == before
-    page.keyboard.press("Escape")
-    assert [each.bounding_box() for each in parts] == before
-    page.keyboard.type("9")
-    pick(way_in, 4, 0, 0, COLUMNS)  # Q; a click elsewhere takes what was typed
-    page.keyboard.type("5")
-    page.keyboard.press("F2")
-    expect(field(way_in)).to_be_hidden()
-    wait_for_numbers(way_in, "x", x_with(r2c2=9))
-    pick(way_in, X, 0, 0, COLUMNS)
-    page.keyboard.type("77")
-    page.keyboard.press("Escape")
-    expect(field(way_in)).to_be_hidden()
-    page.keyboard.press("F2")
-    expect(field(way_in)).to_have_value("1")
-    page.keyboard.press("End")
-    page.keyboard.type("2")
-    page.keyboard.press("Enter")
-    page.keyboard.press("ArrowRight")
-    page.keyboard.press("Delete")
-    wait_for_numbers(way_in, "x", x_with(r2c2=9, r0c0=12, r1c1=0))
 
 
 # A browser that is busy sends what happened meanwhile as one event.
@@ -262,9 +225,39 @@ def test_a_click_and_an_entry_as_one_event_are_answered_and_what_is_refused_is_e
     assert np.array_equal(exact_numbers(way_in, "x"), x_with(r0c1=7))
 
 
-def test_cells_are_selected_copied_set_to_0_pasted_and_asked_about_where_they_do_not_fit(
+def test_a_cell_opens_unless_it_is_computed_and_several_are_copied_set_to_0_pasted_and_asked_about(
     page: Page, way_in: Locator
 ) -> None:
+    parts = [page.locator("h1"), page.locator(".strip"), way_in.locator("canvas").first]
+    pick(way_in, X, 2, 2, COLUMNS)
+    before = [each.bounding_box() for each in parts]
+    pick(way_in, X, 2, 2, COLUMNS)
+    expect(field(way_in)).to_have_value("1")
+    expect(field(way_in)).to_be_focused()
+    page.keyboard.type("-12345.678")
+    assert [each.bounding_box() for each in parts] == before
+    page.keyboard.press("Escape")
+    assert [each.bounding_box() for each in parts] == before
+    page.keyboard.type("9")
+    pick(way_in, 4, 0, 0, COLUMNS)  # Q; a click elsewhere takes what was typed
+    page.keyboard.type("5")
+    page.keyboard.press("F2")
+    expect(field(way_in)).to_be_hidden()
+    wait_for_numbers(way_in, "x", x_with(r2c2=9))
+    pick(way_in, X, 0, 0, COLUMNS)
+    page.keyboard.type("77")
+    page.keyboard.press("Escape")
+    expect(field(way_in)).to_be_hidden()
+    page.keyboard.press("F2")
+    expect(field(way_in)).to_have_value("1")
+    page.keyboard.press("End")
+    page.keyboard.type("2")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Delete")
+    x = x_with(r2c2=9, r0c0=12, r1c1=0)
+    wait_for_numbers(way_in, "x", x)
+
     pick(way_in, W_Q, 1, 5, COLUMNS)
     assert float(copied(way_in)) == PIZZA.w_q[1, 5]
     pick(way_in, W_Q, 1, 2, COLUMNS)
@@ -291,7 +284,6 @@ def test_cells_are_selected_copied_set_to_0_pasted_and_asked_about_where_they_do
 
     pick(way_in, X, 1, 4, COLUMNS)
     paste(way_in, "1\t2\t3\t4\r\n5\t6\t7\t8\r\n9\t10\t11\t12\r\n")
-    x = PIZZA.x.copy()
     x[1:4, 4:] = np.arange(1, 13).reshape(3, 4)
     wait_for_numbers(way_in, "x", x)
     pick(way_in, X, 3, 0, COLUMNS)

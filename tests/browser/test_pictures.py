@@ -56,8 +56,12 @@ def enlarge(page: Page) -> None:
     wait_until(page, "innerWidth === 1442")
 
 
-def open_editor(page: Page) -> None:
+def scroll_up(page: Page) -> None:
     page.locator(".stMain").evaluate("main => main.scrollTo({ top: 0, behavior: 'instant' })")
+
+
+def open_editor(page: Page) -> None:
+    scroll_up(page)
     page.get_by_text("Edit the numbers").click()
     page.get_by_test_id("stDataFrame").wait_for()
     cell(page, 0, 0).wait_for(state="attached")
@@ -69,6 +73,7 @@ def open_sidebar(page: Page) -> None:
 
 
 def enter_too_many_tokens(page: Page) -> None:
+    scroll_up(page)
     count = page.get_by_label("Number of tokens", exact=True)
     count.fill("9999")
     count.press("Enter")
@@ -128,7 +133,11 @@ STATES: Final[Mapping[str, State]] = {
         "/?example=eight-tokens&heads=4&head=2&cell=weights/1:5.3",
         then=scroll_to("Look at one head"),
     ),
-    "into-the-heads": State("/?example=pizza&open=into", then=scroll_to("Into the heads")),
+    "into-the-heads": State(
+        "/?example=pizza&open=into",
+        then=scroll_to("Into the heads"),
+        goes_on={"refused": enter_too_many_tokens},
+    ),
     "into-the-heads-phone": State("/?example=pizza&open=into", PHONE, scroll_to("Into the heads")),
     "second-sequence-into": State(
         "/?example=translation&open=into",
@@ -143,7 +152,6 @@ STATES: Final[Mapping[str, State]] = {
     ),
     "one-token": State("/?tokens=Hello&d_model=4&heads=2&x=random&weights=random"),
     "two-sequences": State("/?example=translation"),
-    "refused": State("/?example=pizza", then=enter_too_many_tokens),
 }
 
 

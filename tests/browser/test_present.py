@@ -382,14 +382,18 @@ def test_cells_grow_to_the_screen(new_page: NewPage) -> None:
     assert size == pytest.approx(1.5 * before, rel=0.03)
 
 
-def test_what_lies_over_the_picture_the_tip_and_the_bar_can_be_read_too(page: Page) -> None:
+def test_no_violation_also_where_something_lies_over_the_picture_and_all_of_it_can_be_read(
+    page: Page,
+) -> None:
     present(page, f"{PIZZA}&part=weights&mask=none")
+    assert violations_in_both_themes(page) == []
     for key, name in (("?", "Keys"), ("q", "The link to what is on screen")):
         page.keyboard.press(key)
         over = page.get_by_role("dialog", name=name)
         expect(over).to_be_visible()
         expect(over).not_to_have_text("The code is on its way.")
         assert page.evaluate(SMALL_LETTERS, SEEN_FROM_FAR) == []
+        assert violations_in_both_themes(page, PRESENTED) == []
         page.keyboard.press("Escape")
         expect(over).to_be_hidden()
     box = place_of(page.locator(".present .plot-stage > svg > svg").first)
@@ -404,18 +408,6 @@ def test_what_lies_over_the_picture_the_tip_and_the_bar_can_be_read_too(page: Pa
     assert where["x"] >= box.x + box.width / 4  # beside its cell
     sizes: Any = bar(page).bounding_box()
     assert sizes["height"] < 60  # one line
-
-
-def test_no_violation_while_presenting(page: Page) -> None:
-    present(page, f"{PIZZA}&part=weights")
-    assert violations_in_both_themes(page) == []
-    show_bar(page)
     page.keyboard.press("t")
     page.get_by_label("Temperature, slider").wait_for()
     assert violations_in_both_themes(page, PRESENTED) == []
-    page.keyboard.press("Escape")
-    for key, name in (("?", "Keys"), ("q", "The link to what is on screen")):
-        page.keyboard.press(key)
-        page.get_by_role("dialog", name=name).wait_for()
-        assert violations_in_both_themes(page, PRESENTED) == []
-        page.keyboard.press("Escape")
