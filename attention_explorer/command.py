@@ -67,6 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         os.environ[own_machine.VARIABLE] = "1"
     flags += [f"--server.port={said.port}"] if said.port else []
     with TemporaryDirectory(prefix="attention-explorer-") as folder:
+        if not said.file and (said.layer is not None or said.text is not None):
+            parser.error("--layer and --text are of a model: give its file")
         if said.file:
             try:
                 open_on(said.file, said.layer, said.text, Path(folder))
@@ -77,7 +79,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def open_on(file: Path, layer: int | None, text: str | None, folder: Path) -> None:
     """Let the app open on this file. What it needs beside the file, it finds in the folder."""
-    is_model = layer is not None or text is not None or file.suffix.lower() not in SCENARIOS
+    ending = file.suffix.lower()
+    is_model = layer is not None or text is not None or ending not in SCENARIOS
+    if not is_model and ending == ".npz":
+        is_model = _reads_words(file)
     if is_model and layer is None:
         model = open_model(open_tensors(file.resolve(), own_machine=True))
         reads = text or text_for(model)
@@ -91,6 +96,14 @@ def open_on(file: Path, layer: int | None, text: str | None, folder: Path) -> No
     kept = folder / "opened.npz"
     kept.write_bytes(write_stack(as_stack(document), kept.name))
     os.environ[VARIABLE] = str(kept)
+
+
+def _reads_words(file: Path) -> bool:
+    """Whether a .npz is a whole model, and no saved scenario or layer."""
+    try:
+        return open_model(file).plan.embedding is not None
+    except MhaError:
+        return False
 
 
 def document_in(file: Path, layer: int | None, text: str | None) -> tuple[Scenario | Stack, str]:

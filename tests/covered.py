@@ -9,6 +9,7 @@ once they are met, so counting costs almost nothing.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from importlib import import_module
 from importlib.abc import MetaPathFinder
@@ -58,7 +59,7 @@ class Counting(MetaPathFinder):
 class Covered:
     """Adds up what the processes that run tests have met."""
 
-    def __init__(self, config: pytest.Config, counting: Counting) -> None:
+    def __init__(self, config: pytest.Config, counting: Counting | None) -> None:
         self._config = config
         self._counting = counting
         self._met: Coverage | None = None
@@ -70,12 +71,13 @@ class Covered:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        here = self._counting.coverage()
-        if hasattr(self._config, "workeroutput"):
-            self._config.workeroutput[PACKAGE] = json.dumps(here)
-            return
-        self._add(here)
-        if any(self._left()) and not session.exitstatus:
+        if self._counting:
+            here = self._counting.coverage()
+            if hasattr(self._config, "workeroutput"):
+                self._config.workeroutput[PACKAGE] = json.dumps(here)
+                return
+            self._add(here)
+        if (self._met is None or any(self._left())) and not session.exitstatus:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
@@ -112,8 +114,14 @@ def start(package: str, folder: Path) -> Counting:
     return counting
 
 
+def runs_tests(config: pytest.Config) -> bool:
+    """Not if it gives them to others: it would mark all modules and run nothing of them."""
+    others = getattr(config.known_args_namespace, "numprocesses", None)
+    return not others or "PYTEST_XDIST_WORKER" in os.environ
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Begin before any file of the tests is imported, which would import the core."""
-    counting = start(PACKAGE, Path.cwd())
+    counting = start(PACKAGE, Path.cwd()) if runs_tests(early_config) else None
     early_config.pluginmanager.register(Covered(early_config, counting))

@@ -14,6 +14,7 @@ import ast
 import sys
 from collections.abc import Container, Iterator
 from fnmatch import fnmatchcase
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -136,7 +137,8 @@ ROOMS: Final = {
     ),
     "ui/running/packages.py": "",
     "ui/running/*": (  # Starlette serves
-        "mha_core.checks mha_core.language ui.running* ui.machine* ui.state* streamlit starlette"
+        "mha_core.checks mha_core.language ui.running* ui.machine* ui.state* ui.reports streamlit"
+        " starlette"
     ),
     "ui/*": "mha_core ui streamlit numpy pandas",
     "pages/*": "mha_core ui streamlit",
@@ -181,7 +183,7 @@ def faults_in(root: Path, file: Path) -> Iterator[str]:
     if room is None:
         yield f"{name}: stands in no room; give its folder a line in ROOMS."
         return
-    for line, module in imports_of(ast.parse(file.read_text("utf-8"))):
+    for line, module in imports_in(file.read_text("utf-8")):
         if not may_import(room, module):
             allowed = ", ".join(ROOMS[room].split()) or "nothing"
             yield f"{name}:{line}: imports {module}; {room} may import {allowed}."
@@ -195,10 +197,7 @@ def circles_in(folder: Path) -> Iterator[str]:
     }
     modules = {name.removesuffix(".__init__"): file for name, file in modules.items()}
     imported = {
-        name: {
-            _module_of(each.module, modules)
-            for each in imports_of(ast.parse(file.read_text("utf-8")))
-        }
+        name: {_module_of(each.module, modules) for each in imports_in(file.read_text("utf-8"))}
         - {"", name}
         for name, file in modules.items()
     }
@@ -223,6 +222,12 @@ def may_import(room: str, module: str) -> bool:
         fnmatchcase(module, allowed) or fnmatchcase(module, f"{allowed}.*")
         for allowed in ROOMS[room].split()
     )
+
+
+@cache
+def imports_in(text: str) -> tuple[Import, ...]:
+    """The same for the text of a file, which is looked at for its room and for circles."""
+    return tuple(imports_of(ast.parse(text)))
 
 
 def imports_of(tree: ast.AST) -> Iterator[Import]:

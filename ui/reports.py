@@ -7,7 +7,7 @@ where nothing gives way, and write here, where it is written before anything giv
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -18,17 +18,28 @@ if TYPE_CHECKING:
     from streamlit.runtime.state.session_state import WStates
 
 
-def reports() -> Mapping[str, Any]:
-    """The values of all widgets, by their keys, as the browser reports them.
+def again_if_changed(look: Callable[..., Any]) -> Callable[..., Any]:
+    """What a run looks through, another run of the same visitor may change meanwhile.
 
-    A run that ends beside this one may take widgets away meanwhile: then Streamlit's copy fails.
+    Streamlit begins a run while the one before is being stopped, and each has a lock of its own.
+    Python gives up in the middle. Looking again does no harm.
     """
-    while True:
-        try:
-            return st.session_state.to_dict()
-        except RuntimeError as error:
-            if "changed size during iteration" not in str(error):
-                raise
+
+    def until_done(*args: Any) -> Any:
+        while True:
+            try:
+                return look(*args)
+            except RuntimeError as error:
+                if "changed size during iteration" not in str(error):
+                    raise
+
+    return until_done
+
+
+def reports() -> Mapping[str, Any]:
+    """The values of all widgets, by their keys, as the browser reports them."""
+    values: Mapping[str, Any] = again_if_changed(st.session_state.to_dict)()
+    return values
 
 
 def just_reported(key: str) -> Any:

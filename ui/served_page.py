@@ -39,6 +39,14 @@ IS_NO_STOP: Final = """new MutationObserver((_, watcher) => {
   main.tabIndex = -1;
   watcher.disconnect();
 }).observe(document, { childList: true, subtree: true });"""
+# A browser leaves a page for a file that nothing there takes.
+FILES_STAY_OUT: Final = """for (const type of ["dragover", "drop"]) {
+  addEventListener(type, (event) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = "none";
+  });
+}"""
 ASKED_AGAIN: Final = {"Cache-Control": "no-cache"}  # the next release has other scripts
 HERE: Final = Path(__file__).resolve().parent
 PAGES: Final = HERE.parent / "pages"
@@ -83,7 +91,8 @@ def _pages(scripts: tuple[str, ...]) -> tuple[str, str]:
     before, script, rest = own.replace(_END_OF_HEAD, f"{links}{_END_OF_HEAD}", 1).partition(
         "<script"
     )
-    told = f"{before}<script>{SAYS_WHERE}\n{IS_NO_STOP}\n{LINKS_WAIT}</script>\n    {script}{rest}"
+    ours = "\n".join((SAYS_WHERE, IS_NO_STOP, FILES_STAY_OUT, LINKS_WAIT))
+    told = f"{before}<script>{ours}</script>\n    {script}{rest}"
     # A script waits for the styles above it: then it would be in the way of Streamlit's scripts.
     styles = "".join(_STYLES.findall(told))
     above, root, below = _STYLES.sub("", _NOSCRIPT.sub("", told)).partition(_ROOT)

@@ -53,7 +53,7 @@ class Dims:
 def as_array(thing: str, value: object) -> npt.NDArray[Any]:
     """The value as a NumPy array. Rows of different lengths are refused."""
     try:
-        return np.asarray(value)
+        return np.asarray(_of_tensor(value))
     except ValueError as error:
         raise ShapeError(
             thing,
@@ -61,6 +61,14 @@ def as_array(thing: str, value: object) -> npt.NDArray[Any]:
             say("rows of different lengths"),
             say("Give every row the same count of numbers."),
         ) from error
+
+
+def _of_tensor(value: Any) -> Any:
+    """A tensor of PyTorch as NumPy can have it: no gradient, no bfloat16. All else as it is."""
+    if not hasattr(value, "detach"):
+        return value
+    tensor = value.detach().cpu()
+    return tensor.double() if tensor.is_floating_point() and tensor.itemsize < 4 else tensor
 
 
 def as_float_array(thing: str, value: object) -> FloatArray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from math import floor, inf, log10
+from math import floor, inf, isinf, isnan, log10
 from typing import Any, Final
 
 import numpy as np
@@ -22,18 +22,17 @@ def written(value: Any, decimals: int, notation: str) -> str:
     >>> written(2.5e300, 2, "text"), written(-2.5e300, 1, "latex"), written(np.nan, 2, "text")
     ('2.50e300', '-2.5 \\cdot 10^{300}', 'NaN')
     """
-    if isinstance(value, bool | np.bool_):
+    if isinstance(value, _TRUTH):
         return str(int(value))
-    is_latex = notation == "latex"
-    if np.isnan(value):
+    is_latex, number = notation == "latex", float(value)
+    if isnan(number):
         return r"\mathrm{NaN}" if is_latex else "NaN"
     minus = "-" if is_latex else "\N{MINUS SIGN}"
-    sign = minus if value < 0 else ""
-    size = abs(float(value))
-    if np.isinf(size):
+    sign, size = minus if number < 0 else "", abs(number)
+    if isinf(size):
         return f"{sign}{_INFINITY[is_latex]}"
     if size >= LARGE:
-        return in_powers_of_ten(value, decimals, notation)
+        return in_powers_of_ten(number, decimals, notation)
     text = f"{size:.{decimals}f}"
     return text if float(text) == 0 else f"{sign}{text}"
 
@@ -89,4 +88,5 @@ def in_powers_of_ten(value: float, decimals: int, notation: str) -> str:
     return f"{digits}e{int(power)}".replace("-", "\N{MINUS SIGN}")
 
 
+_TRUTH: Final = (bool, np.bool_)
 _INFINITY: Final = {True: r"\infty", False: "\N{INFINITY}"}

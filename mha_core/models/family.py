@@ -70,6 +70,7 @@ class Family:
     beside: Collection[str] = ()  # other ends of names that must be there too
     says: str = ""  # what a reader should know of the family
     has_names_of_others: bool = False  # its names alone do not tell it from other families
+    is_one_layer: bool = False  # what stands around it, and so between several, is not known
     in_code: Mapping[str, str] = field(default_factory=dict)  # parts of names there: as in files
 
     def as_in_files(self, name: str) -> str:
@@ -80,12 +81,10 @@ class Family:
 
     def prefix_in(self, shapes: Mapping[str, tuple[int, ...]]) -> str | None:
         """What stands before the names in this file; None: they are not there."""
-        for name in shapes:
-            if name == self.anchor or name.endswith("." + self.anchor):
-                prefix = name.removesuffix(self.anchor)
-                if all(prefix + each in shapes for each in self.beside):
-                    return prefix
-        return None
+        ends = [name for name in shapes if f".{name}".endswith(f".{self.anchor}")]
+        prefixes = [name.removesuffix(self.anchor) for name in ends]
+        found = [each for each in prefixes if all(each + name in shapes for name in self.beside)]
+        return found[0] if len(found) == 1 or (found and not self.is_one_layer) else None
 
 
 def activation(config: Fields, *names: str, default: str) -> Activation:

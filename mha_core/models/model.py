@@ -72,6 +72,9 @@ class Model:
         self._says = says
         self._blocks: dict[Block, BlockWeights] = {}
 
+    def __repr__(self) -> str:
+        return f"<{self.says}>"
+
     @property
     def n_layers(self) -> int:
         """All attention layers: those of the encoder, then two for each layer of the decoder."""

@@ -8,8 +8,11 @@ from typing import Any, Final
 from mha_core.models.family import Tensors, activation, inner_width
 from mha_core.models.fields import MISSING, Fields
 from mha_core.models.plan import Attention, Block, Decoder, Embedding, Mlp, ModelPlan, Norm, Norms
+from mha_core.models.rotation import in_longer_texts, rotary_with_growth
 from mha_core.models.sizes import width_a_head
 from mha_core.models.stored import LayerNames
+from mha_core.models.windows import CAUSAL
+from mha_core.scenario.score_options import ScoreOptions
 
 FIRST_POSITION: Final = 2  # of tables with two rows that stand for no position: BART's and OPT's
 
@@ -66,6 +69,29 @@ def equal_heads(matrices: LayerNames, n_heads: int, width: int, **more: Any) -> 
     """Heads that share the width, each with keys and values of its own."""
     d_k = width_a_head(width, n_heads)
     return Attention(matrices, n_heads, n_heads, d_k, d_k, **more)
+
+
+def turning_heads(
+    config: Fields,
+    matrices: LayerNames,
+    sizes: tuple[int, int, int],
+    usual_part: float | None,
+    **scores: Any,
+) -> Attention:
+    """Causal heads of these numbers and this width, whose columns turn as the config says.
+
+    `usual_part` of them turns where it says nothing; None: all, whatever it says.
+    """
+    n_heads, n_kv_heads, d_k = sizes
+    turned, growth = rotary_with_growth(config, d_k, usual_part=usual_part)
+    return Attention(
+        matrices,
+        *(n_heads, n_kv_heads, d_k, d_k),
+        ScoreOptions(**turned, **scores),
+        CAUSAL,
+        turning_growth=growth,
+        longer_texts=in_longer_texts(config),
+    )
 
 
 def plain_mlp(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import log
 from typing import Final
 
 from mha_core.checks.shapes import FloatArray
@@ -11,11 +12,18 @@ from mha_core.options.option import Option, ScoreStep, Slider, as_float
 from mha_core.options.written import as_factor, as_written
 from mha_core.terms.terms import Chosen, Letter
 
+OF_BASE_2: Final = 1 / log(2)  # 2^s = e^(s ln 2)
 TEMPERATURE: Final = Chosen("temperature", "T", letters=(Letter("T", say("the temperature")),))
 
 
 def divide(scores: FloatArray, temperature: float) -> None:
     scores /= temperature
+
+
+def _quotient(score: str, temperature: float) -> str:
+    if temperature == OF_BASE_2:
+        return rf"{as_factor(score)} \ln 2"
+    return f"{as_factor(score)} / {as_written(temperature)}"
 
 
 OPTION: Final = Option(
@@ -48,7 +56,7 @@ OPTION: Final = Option(
         change=divide,
         slope=lambda _, temperature: 1 / temperature,
         term=lambda score, _: score / TEMPERATURE,
-        latex=lambda score, temperature: f"{as_factor(score)} / {as_written(temperature)}",
+        latex=_quotient,
         numpy=lambda scores, t: f"{scores} / {float(t)!r}  # the temperature",
         happens=lambda _, temperature: f"÷ {temperature:.4g}",
         is_after_mask=True,

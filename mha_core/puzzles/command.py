@@ -184,6 +184,9 @@ def main(arguments: Sequence[str]) -> int:
     marks = marks_of(puzzle, asked.folder)
     sys.stdout.write(f"{as_table(marks)}\n")
     if asked.csv:
-        with asked.csv.open("w", encoding="utf-8", newline="") as file:
-            write_csv(marks, file)
+        try:
+            with asked.csv.open("w", encoding="utf-8", newline="") as file:
+                write_csv(marks, file)
+        except OSError as error:
+            parser.error(str(error))
     return 0

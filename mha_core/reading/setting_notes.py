@@ -24,6 +24,7 @@ from mha_core.mask_rules.registry import RULES
 from mha_core.options.r_places import axes_of_distances
 from mha_core.options.registry import OPTIONS
 from mha_core.options.scale import BY_ROOT_D_K
+from mha_core.options.temperature import OF_BASE_2
 from mha_core.reading.lost_rows import lost_rows, overflow_note
 from mha_core.reading.metrics import CLOSELY
 from mha_core.reading.patterns import choosing_queries
@@ -196,6 +197,11 @@ def _cap(trace: Trace) -> str:
 
 def _temperature(trace: Trace) -> str:
     temperature = trace.scenario.scores.temperature
+    if temperature == OF_BASE_2:
+        return say(
+            "The temperature 1 / ln 2 = 1.4427 makes softmax one of base 2: 2 to the power of each "
+            "score, not e."
+        )
     times = f"{1 / temperature:.3g}"
     if times == "1":
         return ""

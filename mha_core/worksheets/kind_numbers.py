@@ -18,6 +18,7 @@ from mha_core.checks.errors import NumberError
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.language import say
 from mha_core.making.inputs import generator
+from mha_core.options.temperature import OF_BASE_2
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
@@ -27,7 +28,6 @@ LONGEST_STEP: Final = 3  # from the largest score of a row down to any other tha
 DECIMALS: Final = 2  # of weights in base e, on paper
 TABLE_DECIMALS: Final = 3
 TABLE: Final = tuple(round(math.exp(-step), TABLE_DECIMALS) for step in range(LONGEST_STEP + 1))
-TEMPERATURE_OF_BASE_2: Final = 1 / math.log(2)  # 2^s = e^(s ln 2)
 
 KIND_DIVISORS: Final = (1, 2, 3, 4, 5, 6, 8, 10, 12)  # of the weights of a row, in base 2
 LARGEST_DIVISOR: Final = 40  # of the output
@@ -84,7 +84,7 @@ def mask_of(exercise: Exercise) -> Mask:
 
 def score_options_of(exercise: Exercise) -> ScoreOptions:
     """Base 2 is a temperature: so the explorer shows the same weights."""
-    temperature = TEMPERATURE_OF_BASE_2 if exercise.base == "2" else 1.0
+    temperature = OF_BASE_2 if exercise.base == "2" else 1.0
     scale = exercise.factor if exercise.scale == "1/2" else exercise.scale
     return ScoreOptions(scale=scale, temperature=temperature)
 

@@ -23,6 +23,7 @@ from mha_core.layer.attention import quiet
 from mha_core.layer.cells import Cell
 from mha_core.layer.trace import Trace
 from mha_core.options.registry import OPTIONS
+from mha_core.options.temperature import OF_BASE_2
 from mha_core.reading.homework import (
     FACTORS_FORGOTTEN,
     GATE_FORGOTTEN,
@@ -35,7 +36,6 @@ from mha_core.reading.homework import (
 )
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.scenario import Scenario
-from mha_core.worksheets.kind_numbers import TEMPERATURE_OF_BASE_2
 from mha_core.worksheets.sheet import Piece, Worksheet
 
 LONGEST_ANSWER: Final = 60  # characters
@@ -215,7 +215,7 @@ def _is_near(number: float, right: float, piece: Piece) -> bool:
 
 def _base_2(trace: Trace) -> Trace:
     s = trace.scenario
-    other = replace(s, scores=replace(s.scores, temperature=TEMPERATURE_OF_BASE_2))
+    other = replace(s, scores=replace(s.scores, temperature=OF_BASE_2))
     return _from_scores(trace, other)
 
 

@@ -69,6 +69,10 @@ class Album:
                 f"with the differences in red. {browsers} {WAY_OUT}"
             )
 
+    def shows(self, reference: Path, png: bytes) -> bool:
+        """Whether this picture is the reference, to every pixel but for its few colours."""
+        return reference.exists() and differ_by_palette_alone(read(reference), read(png))
+
     def renew(self, reference: Path, picture: Picture, browser: str) -> None:
         """Keep this picture as the reference, unless the present one shows the same."""
         if reference.exists() and differ_by_palette_alone(read(reference), picture):

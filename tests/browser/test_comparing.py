@@ -88,12 +88,23 @@ WITH_NAMES: Final = """script => {
 }"""
 
 
-@pytest.fixture
-def drawing(browser: Browser) -> Iterator[Page]:
+@pytest.fixture(scope="module")
+def paper(browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 400, "height": 260})
-    page.set_content(DRAWN)
     yield page
     page.close()
+
+
+@pytest.fixture
+def drawing(paper: Page) -> Page:
+    paper.set_content(DRAWN)
+    return paper
+
+
+@pytest.fixture(scope="module")
+def before(paper: Page) -> Picture:
+    paper.set_content(DRAWN)
+    return seen(paper)
 
 
 def seen(drawing: Page) -> Picture:
@@ -101,8 +112,7 @@ def seen(drawing: Page) -> Picture:
 
 
 @pytest.mark.parametrize("script", FORGIVABLE.values(), ids=FORGIVABLE)
-def test_what_nobody_sees_is_forgiven(drawing: Page, script: str) -> None:
-    before = seen(drawing)
+def test_what_nobody_sees_is_forgiven(before: Picture, drawing: Page, script: str) -> None:
     drawing.evaluate(WITH_NAMES, script)
     after = seen(drawing)
     assert (after != before).any()
@@ -110,8 +120,9 @@ def test_what_nobody_sees_is_forgiven(drawing: Page, script: str) -> None:
 
 
 @pytest.mark.parametrize(("script", "part"), CHANGES.values(), ids=CHANGES)
-def test_a_planted_change_is_caught_where_it_is(drawing: Page, script: str, part: str) -> None:
-    before = seen(drawing)
+def test_a_planted_change_is_caught_where_it_is(
+    before: Picture, drawing: Page, script: str, part: str
+) -> None:
     box = drawing.evaluate(WITH_NAMES, f"{part}.getBoundingClientRect().toJSON()")
     drawing.evaluate(WITH_NAMES, script)
     marks = differences(before, seen(drawing))
@@ -124,10 +135,9 @@ def test_a_planted_change_is_caught_where_it_is(drawing: Page, script: str, part
     assert columns.max() <= box["right"] + room
 
 
-def test_a_kept_picture_is_like_the_picture(drawing: Page, tmp_path: Path) -> None:
-    picture = seen(drawing)
-    write(tmp_path / "kept.png", picture)
-    assert not differences(read(tmp_path / "kept.png"), picture).any()
+def test_a_kept_picture_is_like_the_picture(before: Picture, tmp_path: Path) -> None:
+    write(tmp_path / "kept.png", before)
+    assert not differences(read(tmp_path / "kept.png"), before).any()
 
 
 # ---- by hand ------------------------------------------------------------------------------------

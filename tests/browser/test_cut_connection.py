@@ -1,7 +1,6 @@
 """A connection that is cut in the middle of a run and comes back leaves a page that is whole.
 
-Takes long: each test opens a page of its own in a browser, two seconds of the processor, and cuts
-its connection in a run.
+Takes long: a page that shares nothing with others, two seconds of the processor, is cut off.
 """
 
 from __future__ import annotations
@@ -85,12 +84,12 @@ def test_after_a_cut_fields_pictures_and_address_agree_and_the_page_lives(
         except Exception as error:
             raise AssertionError(milliseconds, page.evaluate(SAID)) from error
 
-        page.get_by_label("Number of tokens", exact=True).fill("3")
-        page.get_by_label("Number of tokens", exact=True).press("Enter")
-        tokens = page.get_by_label("Tokens", exact=True)
-        expect(tokens).to_have_value("I LOVE PEPPERONI", timeout=PATIENCE)
-        page.get_by_role("button", name="Undo").click()
-        expect(tokens).to_have_value("I LOVE PEPPERONI PIZZA", timeout=PATIENCE)
-        wait_until(page, IS_WHOLE)
+    page.get_by_label("Number of tokens", exact=True).fill("3")
+    page.get_by_label("Number of tokens", exact=True).press("Enter")
+    tokens = page.get_by_label("Tokens", exact=True)
+    expect(tokens).to_have_value("I LOVE PEPPERONI", timeout=PATIENCE)
+    page.get_by_role("button", name="Undo").click()
+    expect(tokens).to_have_value("I LOVE PEPPERONI PIZZA", timeout=PATIENCE)
+    wait_until(page, IS_WHOLE)
     forget(page, proxy.url)
     assert "Traceback" not in app_server.log()[logged_before:]

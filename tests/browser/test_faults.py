@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from playwright.sync_api import expect
 
@@ -14,13 +14,7 @@ if TYPE_CHECKING:
 
     from tests.conftest import NewPage
 
-BAD_FILES = {
-    "empty.json": (b"", "must be text, got nothing"),
-    "half.json": (b'{"n_heads": 2, "x": [[1', "The file must be JSON"),
-    "half.npz": (b"PK\x03\x04" + bytes(1000), "must be a whole NumPy archive, got a broken one"),
-}
-
-WORDS = ("I LOVE PEPPERONI", "I LOVE", "I")  # of the other visitor meanwhile
+BROKEN = b"PK\x03\x04" + bytes(1000)
 
 
 def take_tokens(page: Page, words: str) -> None:
@@ -36,10 +30,9 @@ def test_a_bad_file_is_refused_in_words_while_another_works(new_page: NewPage) -
     for page in (bad, other):
         open_page(page, "/?example=pizza")
     bad.get_by_role("button", name="Open", exact=True).click()
-    upload = bad.locator('input[type="file"]')
-    kind = "application/octet-stream"
-    for (name, (data, said)), words in zip(BAD_FILES.items(), WORDS, strict=True):
-        upload.set_input_files({"name": name, "mimeType": kind, "buffer": data})
-        take_tokens(other, words)
-        expect(bad.get_by_test_id("stAlert").filter(has_text=said)).to_be_visible()
-        expect(bad).to_have_url(re.compile(r"example=pizza$"))
+    half: Any = {"name": "half.npz", "mimeType": "application/octet-stream", "buffer": BROKEN}
+    bad.locator('input[type="file"]').set_input_files(half)
+    take_tokens(other, "I LOVE")
+    said = bad.get_by_test_id("stAlert").filter(has_text="must be a whole NumPy archive")
+    expect(said).to_be_visible()
+    expect(bad).to_have_url(re.compile(r"example=pizza$"))

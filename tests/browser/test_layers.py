@@ -17,9 +17,9 @@ from playwright.sync_api import expect
 from mha_core import attend, load_example
 from mha_core.changing.changes import with_matrix
 from mha_core.changing.layers import as_stack, with_layer_count
-from tests.browser.hands import place_of_cell
+from tests.browser.hands import pick, place_of_cell, tap
 from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
-from tests.browser.test_accessibility import PHONE, violations, violations_in_both_themes
+from tests.browser.test_accessibility import OF_PLACES, PHONE, violations, violations_in_both_themes
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -70,13 +70,21 @@ def test_a_layer_is_added_and_the_way_down_leads_through_it(new_page: NewPage) -
     panel(page).get_by_role("button", name="Layer 2: X").click()
     expect(page.get_by_role("radio", name="Layer 2")).to_be_checked()
     expect(panel(page)).to_contain_text("Layer 2: X[cat (2), noun] = 1.40")
+
+    pick(plot_named(page, "Scores"), "weights/0", 1, 1, COLUMNS)
+    page.get_by_text("Why does it look there?").click()
+    page.locator(".checked.parts table").wait_for()
     assert violations_in_both_themes(page) == []
 
 
-def test_a_drag_in_layer_1_moves_layer_2_at_once(new_page: NewPage) -> None:
+def test_a_link_opens_both_layers_a_drag_in_layer_1_moves_layer_2_at_once_and_all_fit_a_phone(
+    new_page: NewPage,
+) -> None:
     page = new_page(viewport={"width": 1280, "height": 900})
-    open_page(page, TWO)
-    expect(page.get_by_role("radio", name="Layer 1")).to_be_checked()
+    open_page(page, f"{TWO}&layer=2")
+    expect(page.get_by_role("radio", name="Layer 2")).to_be_checked()
+    show_layer(page, 1)
+    expect(page).not_to_have_url(re.compile("layer=2"))
     plot = all_layers(page)
     x, y, width, height = place_of_cell(plot, "x", 1, 1, COLUMNS)
     page.mouse.move(x + width / 2, y + height / 2)
@@ -93,16 +101,12 @@ def test_a_drag_in_layer_1_moves_layer_2_at_once(new_page: NewPage) -> None:
     expect(page).to_have_url(re.compile(r"x\.cells="))
     np.testing.assert_allclose(exact_numbers(plot, "stream"), trace.stream[-1], atol=1e-9)
 
-
-def test_a_link_opens_all_layers_on_a_phone(new_page: NewPage) -> None:
-    page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
-    open_page(page, f"{TWO}&layer=2")
+    page.set_viewport_size(PHONE)
+    tap(page.get_by_role("radio", name="Layer 2"))
     expect(page.get_by_role("radio", name="Layer 2")).to_be_checked()
+    expect(page).to_have_url(re.compile("layer=2"))
     assert not page.evaluate(OVERFLOW)
-    assert violations(page) == []
-    page.get_by_role("radio", name="Layer 1").tap()
-    expect(page.get_by_role("radio", name="Layer 1")).to_be_checked()
-    expect(page).not_to_have_url(re.compile("layer=2"))
+    assert violations(page, OF_PLACES) == []
 
 
 def test_each_side_of_a_comparison_says_its_layers_whole(page: Page) -> None:

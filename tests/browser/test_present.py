@@ -51,41 +51,20 @@ SEEN_FROM_FAR: Final = 24  # pixels at 1280 x 720
 # ---- the way in and out -------------------------------------------------------------------------
 
 
-# A window that was full serves no other visitor, and a page of its own takes two seconds: so few
-# tests lead in by hand.
+# A window that was full serves no other visitor, and a page of its own takes two seconds: so one
+# test alone leads in by hand.
 
 
-def test_the_button_leads_in_on_every_page_and_back_to_it_by_escape_or_with_the_full_screen(
+def test_button_and_key_lead_in_and_out_to_the_same_part_or_to_the_one_in_view_on_every_page(
     page: Page,
 ) -> None:
     open_page(page, "/?example=pizza")
     button = page.get_by_role("button", name="Present")
-    for name in ("Explore", "Walkthrough", "Compare"):
-        if name != "Explore":
-            page.get_by_role("link", name=name, exact=True).click()
-            expect(page).to_have_url(re.compile(f"/{name.lower()}"))
-            wait_for_the_end_of_the_run(page)
-        button.click()
-        expect(presentation(page)).to_be_focused()
-        expect(page).to_have_url(re.compile(r"[?&.]present=1"))
-        expect(page.get_by_test_id("stSidebar")).to_be_hidden()
-        expect(page.get_by_test_id("stHeader")).to_be_hidden()
-        if name == "Explore":
-            wait_until(page, "document.fullscreenElement !== null")
-            page.evaluate("document.exitFullscreen()")
-        else:
-            page.keyboard.press("Escape")
-        expect(button).to_be_focused()
-        expect(presentation(page)).to_have_count(0)
-        expect(page).not_to_have_url(re.compile("present|part"))
-        expect(page.locator(".plot[data-painted]").first).to_be_visible()
+    expect(button).to_be_in_viewport(ratio=1)
+    page.locator(".stMain").evaluate("main => main.scrollBy(0, 60)")
+    expect(page.locator("h1")).to_be_in_viewport()
+    expect(button).not_to_be_in_viewport()  # it had stood on the tools beside the heading
 
-
-def test_the_key_leads_in_and_out_to_the_same_part_or_to_the_one_in_view_but_not_from_a_field(
-    page: Page,
-) -> None:
-    open_page(page, "/?example=pizza")
-    button = page.get_by_role("button", name="Present")
     tokens = page.get_by_label("Tokens", exact=True)
     tokens.fill("a b")
     tokens.press("p")
@@ -122,12 +101,33 @@ def test_the_key_leads_in_and_out_to_the_same_part_or_to_the_one_in_view_but_not
     expect(together).to_be_in_viewport(ratio=1)
     page.keyboard.press("p")
     expect(title(page)).to_have_text("The heads together")
+    wait_until(page, "document.fullscreenElement !== null")
+    page.evaluate("document.exitFullscreen()")
+    expect(presentation(page)).to_have_count(0)
+
+    for name in ("Explore", "Walkthrough", "Compare"):
+        if name != "Explore":
+            page.get_by_role("link", name=name, exact=True).click()
+            expect(page).to_have_url(re.compile(f"/{name.lower()}"))
+        wait_for_the_end_of_the_run(page)
+        button.click()
+        expect(presentation(page)).to_be_focused()
+        expect(page).to_have_url(re.compile(r"[?&.]present=1"))
+        expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+        expect(page.get_by_test_id("stHeader")).to_be_hidden()
+        page.keyboard.press("Escape")
+        expect(button).to_be_focused()
+        expect(presentation(page)).to_have_count(0)
+        expect(page).not_to_have_url(re.compile("present|part"))
+        expect(page.locator(".plot[data-painted]").first).to_be_visible()
 
 
 # ---- parts, heads, masks, stops -----------------------------------------------------------------
 
 
-def test_keys_and_clickers_lead_through_the_parts(page: Page) -> None:
+def test_keys_and_clickers_lead_through_the_parts_also_faster_than_the_server_answers(
+    page: Page,
+) -> None:
     present(page, f"{PIZZA}&part=raw_scores")
     for key, shown in (
         ("ArrowRight", "Scaled scores"),
@@ -142,10 +142,6 @@ def test_keys_and_clickers_lead_through_the_parts(page: Page) -> None:
     page.keyboard.press("PageUp")
     says(page, "This is the first part.")
     expect(page).to_have_url(re.compile("part=into"))
-
-
-def test_keys_that_are_pressed_faster_than_the_server_answers_all_count(page: Page) -> None:
-    present(page)
     page.keyboard.press("n")
     says(page, "No tour is running. Begin one on the page “Tours”.")
     for _ in range(5):

@@ -24,21 +24,12 @@ from tests.browser.presenting import (
     show_bar,
     title,
 )
-from tests.browser.reading import open_page, wait_until
+from tests.browser.reading import wait_until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
     from tests.conftest import NewPage
-
-
-def test_the_button_goes_away_with_the_line_it_stands_on(page: Page) -> None:
-    open_page(page, "/?example=pizza")
-    button = page.get_by_role("button", name=re.compile("^Present"))
-    expect(button).to_be_in_viewport(ratio=1)
-    page.locator(".stMain").evaluate("main => main.scrollBy(0, 60)")
-    expect(page.locator("h1")).to_be_in_viewport()
-    expect(button).not_to_be_in_viewport()  # it had stood on the tools beside the heading
 
 
 def test_the_bar_comes_with_the_pointer_and_goes_when_it_rests_and_keys_are_told_on_top(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from playwright.sync_api import TimeoutError, expect
 
-from tests.browser.hands import pick
+from tests.browser.hands import pick, tap
 from tests.browser.reading import (
     LOOK_AGAIN,
     exact_numbers,
@@ -23,6 +23,9 @@ from tests.browser.reading import (
 )
 from tests.browser.test_accessibility import (
     BESIDE_THE_SIDEBAR,
+    OF_PLACES,
+    PHONE,
+    PROJECTOR,
     violations,
     violations_in_both_themes,
 )
@@ -32,8 +35,6 @@ from tests.visitors import visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
-
-    from tests.conftest import NewPage
 
 MANY: bytes = model_file(heads=16, width=32, places=20, layers=24, spread=0.1)
 AT_THE_TOP: str = "() => document.querySelector('.stMain').scrollTop === 0"
@@ -78,8 +79,7 @@ def looks_at_a_weight(page: Page, matrix: str, row: int, column: int, columns: i
     return page.locator(".checked.parts table")
 
 
-def test_from_a_file_to_the_explorer_and_back_and_on_with_hidden_states(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 1280, "height": 720})
+def test_from_a_file_to_the_explorer_and_back_and_on_with_hidden_states(page: Page) -> None:
     visit(page, "/real_layers?decoder=g h")
     expect(heads_of(page)).to_have_count(8)
     page.get_by_role("button", name="Open a file").click()
@@ -115,33 +115,40 @@ def test_from_a_file_to_the_explorer_and_back_and_on_with_hidden_states(new_page
     np.testing.assert_array_equal(exact_numbers(plot_named(page, "Scores"), "x"), -states)
 
 
-def test_a_score_is_told_in_parts_and_again_after_a_reload(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 1280, "height": 720})
-    visit(page, "/real_layers?text=Mila Stone met Leo Snow. Then Mila Stone")
+def test_a_score_is_told_in_parts_and_again_after_a_reload(page: Page) -> None:
+    visit(page, "/real_layers?text=Mila Stone met Mila Stone")
     heads_of(page).nth(5).click()
     heads = plot_named(page, "Scores")
     heads.wait_for()
     wait_for_the_end_of_the_run(page)
-    table = looks_at_a_weight(page, "weights/1", 8, 2, columns=9)
+    table = looks_at_a_weight(page, "weights/1", 4, 2, columns=5)
     of_layer_1 = table.get_by_role("columnheader", name="head 4 of layer 1")
     expect(of_layer_1).to_be_visible()
     expect(table.get_by_role("rowheader", name="word “Stone”")).to_be_visible()
-    assert violations_in_both_themes(page, {"include": ["details:has(.parts)"]}) == []
-    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size(PHONE)
     assert not page.evaluate(OVERFLOWS)
-    page.set_viewport_size({"width": 1280, "height": 720})
+    page.set_viewport_size(PROJECTOR)
 
     wait_until(page, f"() => {KEPT} && !location.search.includes('text=')")
     page.reload()
     page.get_by_role("button", name="Bring them back").click()
-    expect(heads.locator('[data-matrix="weights/1"][data-rows="9"]')).to_be_visible()
-    looks_at_a_weight(page, "weights/1", 8, 2, columns=9)
+    expect(heads.locator('[data-matrix="weights/1"][data-rows="5"]')).to_be_visible()
+    looks_at_a_weight(page, "weights/1", 4, 2, columns=5)
     expect(of_layer_1).to_be_visible()
 
 
-def test_sentences_of_ones_own_tell_what_a_head_does(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 1280, "height": 720})
-    visit(page, "/real_layers")
+def test_a_kind_in_the_legend_leaves_its_heads_bright_and_sentences_of_ones_own_tell_of_a_head(
+    page: Page,
+) -> None:
+    visit(page, "/real_layers?first=off")
+    chips = page.locator(".head-tiles .legend button")
+    chips.first.click()
+    count = int(chips.first.inner_text().split()[-1])
+    assert 0 < count < 8
+    expect(page.locator(".row button:not(.is-pale)")).to_have_count(count)
+    chips.first.click()
+    expect(page.locator(".row button.is-pale")).to_have_count(0)
+
     page.get_by_role("button", name="Own sentences").click()
     met = ("Mila Stone met Leo Snow.", "Leo Snow met Mila Stone.", "Then Anna met Ben Wood.")
     sentences = [f"{each} {each}" for each in met]  # of what occurs twice, more can be told
@@ -163,17 +170,14 @@ def test_sentences_of_ones_own_tell_what_a_head_does(new_page: NewPage) -> None:
     dots.nth(5).dispatch_event("click")
     expect(dots.nth(5)).to_have_attribute("aria-pressed", "true")
     assert violations_in_both_themes(page) == []
-    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size(PHONE)
     assert not page.evaluate(OVERFLOWS)
-    assert violations(page) == []
+    assert violations(page, OF_PLACES) == []
     tiles.first.click()
     expect(page.get_by_role("heading", name="Two layers that copy")).to_be_visible()
 
 
-def test_a_file_that_no_family_knows_is_mapped_by_hand_until_a_head_opens(
-    new_page: NewPage,
-) -> None:
-    page = new_page(viewport={"width": 1280, "height": 720})
+def test_a_file_that_no_family_knows_is_mapped_by_hand_until_a_head_opens(page: Page) -> None:
     visit(page, "/real_layers")
     page.get_by_role("button", name="Open a file").click()
     give(page, "real-file", "odd.npz", odd_file(gains=np.full(8, 0.5)))
@@ -190,9 +194,9 @@ def test_a_file_that_no_family_knows_is_mapped_by_hand_until_a_head_opens(
     choose(page, "Gains of queries", "gains: 8")
     expect(page.get_by_role("combobox", name="Norm of Q and K")).to_have_value("Each head")
     assert violations_in_both_themes(page, BESIDE_THE_SIDEBAR) == []
-    page.set_viewport_size({"width": 390, "height": 844})
+    page.set_viewport_size(PHONE)
     assert not page.evaluate(OVERFLOWS)
-    page.set_viewport_size({"width": 1280, "height": 720})
+    page.set_viewport_size(PROJECTOR)
 
     choose(page, "Heads to open", "head 2")
     page.get_by_label("Columns that turn", exact=True).fill("2")
@@ -206,28 +210,11 @@ def test_a_file_that_no_family_knows_is_mapped_by_hand_until_a_head_opens(
     expect(page.get_by_text("The model did not make X here")).to_be_visible()
 
 
-def test_a_kind_in_the_legend_leaves_only_its_heads_bright(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 1280, "height": 720})
-    visit(page, "/real_layers?first=off")
-    chips = page.locator(".head-tiles .legend button")
-    chips.first.click()
-    count = int(chips.first.inner_text().split()[-1])
-    assert 0 < count < 8
-    expect(page.locator(".row button:not(.is-pale)")).to_have_count(count)
-    chips.first.click()
-    expect(page.locator(".row button.is-pale")).to_have_count(0)
-
-
-def map_of_many_heads(page: Page) -> Locator:
-    visit(page, "/real_layers")
-    page.get_by_role("button", name="Open a file").click()
-    give(page, "real-file", "small.npz", MANY)
-    expect(heads_of(page)).to_have_count(24 * 16)
-    expect(page.get_by_test_id("stPopoverBody")).to_be_hidden()
-    return page.locator(".head-tiles .map")
-
-
-IN_THE_MAP: dict[str, list[str]] = {"include": [".head-tiles"]}
+# One of the 24 layers: the others are like it.
+IN_THE_MAP: dict[str, list[str]] = {
+    "include": [".head-tiles"],
+    "exclude": [".map .row:nth-child(n+3)"],
+}
 HAS_ROOM: str = """() => {
     const map = document.querySelector('.map');
     const box = map.querySelector('.box');
@@ -237,12 +224,29 @@ HAS_ROOM: str = """() => {
 }"""
 
 
-def test_all_heads_of_a_large_model_are_seen_at_once_by_pointer_legend_order_and_keys(
-    new_page: NewPage,
+def test_all_heads_of_a_large_model_are_seen_at_once_by_finger_pointer_legend_order_and_keys(
+    page: Page,
 ) -> None:
-    page = new_page(viewport={"width": 1280, "height": 720})
-    heads = map_of_many_heads(page)
-    looked_at = heads.locator(".looked-at p")
+    visit(page, "/real_layers")
+    page.get_by_role("button", name="Open a file").click()
+    give(page, "real-file", "small.npz", MANY)
+    expect(heads_of(page)).to_have_count(24 * 16)
+    expect(page.get_by_test_id("stPopoverBody")).to_be_hidden()
+    looked_at = page.locator(".head-tiles .map .looked-at p")
+
+    page.set_viewport_size(PHONE)
+    wait_until(page, HAS_ROOM)
+    assert not page.evaluate(OVERFLOWS)
+    assert violations(page, OF_PLACES, IN_THE_MAP) == []
+    head = heads_of(page).nth(16 + 2)
+    tap(head)
+    expect(looked_at).to_contain_text("Layer 2, head 3: ")
+    tap(head)
+    expect(page.get_by_role("heading", name="small.npz: Layer 2")).to_be_visible()
+
+    page.set_viewport_size(PROJECTOR)
+    page.get_by_role("link", name="Real layers").click()
+    expect(heads_of(page)).to_have_count(24 * 16)
     wait_until(page, HAS_ROOM)
     heads_of(page).nth(2 * 16 + 4).hover()
     expect(looked_at).to_contain_text("Layer 3, head 5: ")
@@ -274,16 +278,3 @@ def test_all_heads_of_a_large_model_are_seen_at_once_by_pointer_legend_order_and
     layer, head = re.findall(r"\d+", label)[:2]
     expect(page.get_by_role("heading", name=f"small.npz: Layer {layer}")).to_be_visible()
     expect(page.get_by_text(f"Head {head}: mostly")).to_be_visible()
-
-
-def test_a_finger_looks_at_a_head_of_the_map_before_it_opens_it(new_page: NewPage) -> None:
-    page = new_page(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    heads = map_of_many_heads(page)
-    wait_until(page, HAS_ROOM)
-    assert not page.evaluate(OVERFLOWS)
-    assert violations(page, where=IN_THE_MAP) == []
-    head = heads_of(page).nth(16 + 2)
-    head.tap()
-    expect(heads.locator(".looked-at p")).to_contain_text("Layer 2, head 3: ")
-    head.tap()
-    expect(page.get_by_role("heading", name="small.npz: Layer 2")).to_be_visible()

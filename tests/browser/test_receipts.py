@@ -33,26 +33,22 @@ def has_seen(page: Page, run: int) -> None:
     expect(page.get_by_label("Receipt")).to_have_value(re.compile(f"^{run} "))
 
 
-def test_a_fragment_runs_alone_on_a_page_that_was_seen(page: Page, demo_url: str) -> None:
-    visit(page, f"{demo_url}/fragment")
+def test_a_fragment_runs_alone_on_a_page_that_was_seen_and_else_all_runs_again(
+    page: Page, demo_url: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "go on"
+    visit(page, f"{demo_url}/fragment?file={file}")
     has_seen(page, 1)
     for parts in (2, 3):
         run_the_part(page)
         expect(page.get_by_text(f"Parts: {parts}")).to_be_visible()
     expect(page.get_by_text("Pages: 1")).to_be_visible()
 
-
-def test_a_run_whose_end_was_not_seen_is_run_again(
-    page: Page, demo_url: str, tmp_path: Path
-) -> None:
-    file = tmp_path / "go on"
-    visit(page, f"{demo_url}/fragment?file={file}")
-    has_seen(page, 1)
     page.get_by_role("button", name="Wait").click()
     page.get_by_text("The run waits.").wait_for()
     run_the_part(page)
     file.touch()
     has_seen(page, 3)
     run_the_part(page)
-    expect(page.get_by_text("Parts: 4")).to_be_visible()
+    expect(page.get_by_text("Parts: 6")).to_be_visible()
     expect(page.get_by_text("Pages: 3")).to_be_visible()

@@ -26,15 +26,15 @@ from tests.browser.reading import (
     wait_for_the_end_of_the_run,
 )
 from tests.browser.test_kept_in_tab import IS_KEPT, open_file, too_large
-from tests.fronting import HOMES, Front, fronted, wait_for
-from tests.serving import AppServer
-from tests.visitors import Visitors
+from tests.fronting import HOMES, Front, fronted
+from tests.visitors import Visitors, forget
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 X, COLUMNS = 3, 8  # the place of X in the picture of "Into the heads", and its width
-ONE_IS_ENTERED = re.compile(r"x\.cells=0_0_2(&|$)")
+IS_ENTERED = re.compile(r"x\.cells=0_0_2(&|$)")
+BOTH_ARE_ENTERED = re.compile(r"x\.cells=0_0_2.0_1_3(&|$)")
 
 
 @pytest.fixture(scope="module")
@@ -49,79 +49,61 @@ def page(open_visitor: Visitors, front: Front) -> Iterator[Page]:
     page = open_visitor(base_url=front.url, viewport={"width": 1280, "height": 720})
     open_page(page, "/?example=pizza&open=into")
     yield page
-    open_visitor.leave(page, AppServer(front.url, front.log_file))
-    front.wait_until_whole()
-    wait_for(lambda: not any(process.n_sessions for process in front.replicas.values()))
+    forget(page, front.url)
 
 
-def enter_a_number(page: Page) -> None:
+def enter_a_number(page: Page, column: int, text: str) -> None:
     plot = plot_named(page, "X, the projections")
     plot.locator("svg > svg rect[stroke-opacity='0.45']").first.wait_for(state="attached")
-    pick(plot, X, 0, 0, COLUMNS)
-    page.keyboard.type("2")
+    pick(plot, X, 0, column, COLUMNS)
+    page.keyboard.type(text)
     page.keyboard.press("Enter")
 
 
-def test_a_page_goes_on_as_it_was_when_its_replica_dies_and_what_is_on_its_way_arrives_at_another(
-    page: Page, front: Front
-) -> None:
-    tokens = page.get_by_label("Tokens", exact=True)
-
-    def enter_a_word() -> None:
-        tokens.fill("WE LOVE PEPPERONI PIZZA")
-        tokens.press("Enter")
-
-    for enter, arrived in (
-        (lambda: enter_a_number(page), ONE_IS_ENTERED),
-        (enter_a_word, re.compile("tokens=WE")),
-    ):
-        front.wait_until_whole()
-        dying = front.replicas[front.busiest]
-        os.kill(dying.pid, signal.SIGSTOP)
-        enter()
-        os.kill(dying.pid, signal.SIGKILL)
-        expect(page).to_have_url(arrived)
-        wait_for_the_end_of_the_run(page)
-
-    front.wait_until_whole()
-    tokens.fill("YOU LOVE PEPPERONI PIZZA")  # and not yet entered
-    with page.expect_websocket():
-        front.kill(front.busiest)
-    page.get_by_label("Number of heads").get_by_role("radio", name="4", exact=True).click()
-    expect(page).to_have_url(re.compile("heads=4"))
-    expect(page).to_have_url(ONE_IS_ENTERED)
-    expect(tokens).to_have_value("YOU LOVE PEPPERONI PIZZA")
-
-
-def test_files_go_both_ways_whichever_replica_the_cookie_leads_to_and_their_numbers_outlive_it(
+def test_a_page_whose_replica_dies_goes_on_as_it_was_and_files_find_it_at_any_replica(
     page: Page, front: Front, tmp_path: Path
 ) -> None:
-    """A page may have come to its replica while the one of its cookie was dead."""
+    tokens = page.get_by_label("Tokens", exact=True)
     undo = page.get_by_role("button", name="Undo")
     file = page.locator("input[type=file]")
+    enter_a_number(page, 0, "2")
+    expect(page).to_have_url(IS_ENTERED)
+
+    # It may have come to its replica while the one of its cookie was dead.
+    home = HOMES[2 - front.busiest]
+    name, _, value = home.partition("=")
+    page.context.add_cookies([{"name": name, "value": value, "url": front.url}])
+    page.get_by_role("button", name="Download", exact=True).click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="JSON, readable as text").click()
+    saved = read_scenario(download.value.path().read_bytes(), "saved.json")
+    assert saved.x[0, 0] == 2  # as it was entered
+    page.keyboard.press("Escape")
+    expect(file).to_have_count(0)  # the tool has closed
     other = tmp_path / "other.json"
     other.write_bytes(write_scenario(load_example("causal"), other.name))
-    enter_a_number(page)
-    expect(page).to_have_url(ONE_IS_ENTERED)
-    for home in HOMES[: len(front.replicas)]:
-        name, _, value = home.partition("=")
-        page.context.add_cookies([{"name": name, "value": value, "url": front.url}])
-        page.get_by_role("button", name="Download", exact=True).click()
-        with page.expect_download() as download:
-            page.get_by_role("button", name="JSON, readable as text").click()
-        saved = read_scenario(download.value.path().read_bytes(), "saved.json")
-        assert saved.x[0, 0] == 2  # as it was entered
-        page.keyboard.press("Escape")
-        expect(file).to_have_count(0)  # the tool has closed
-        page.get_by_role("button", name="Open", exact=True).click()
-        file.set_input_files(other)
-        expect(page).to_have_url(re.compile("example=causal"))
-        undo.click()
-        expect(page).to_have_url(ONE_IS_ENTERED)
-
+    page.get_by_role("button", name="Open", exact=True).click()
+    file.set_input_files(other)
+    expect(page).to_have_url(re.compile("example=causal"))
+    undo.click()
+    expect(page).to_have_url(IS_ENTERED)
     wait_for_the_end_of_the_run(page)
+
+    dying = front.replicas[front.busiest]
+    os.kill(dying.pid, signal.SIGSTOP)
+    enter_a_number(page, 1, "3")
+    tokens.fill("WE LOVE PEPPERONI PIZZA")
+    tokens.press("Enter")
+    tokens.fill("YOU LOVE PEPPERONI PIZZA")  # and not yet entered
+    os.kill(dying.pid, signal.SIGKILL)  # what is on its way arrives at the other one
+    expect(page).to_have_url(BOTH_ARE_ENTERED)
+    expect(page).to_have_url(re.compile("tokens=WE"))
+    wait_for_the_end_of_the_run(page)
+    expect(tokens).to_have_value("YOU LOVE PEPPERONI PIZZA")
+
     scenario = too_large()  # for the address
     open_file(page, scenario)
+    front.wait_until_whole()
     with page.expect_websocket():
         front.kill(front.busiest)
     heads_to_look_at(page).nth(1).click()

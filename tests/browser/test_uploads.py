@@ -199,6 +199,21 @@ def test_a_file_dropped_on_a_page_with_a_field_of_its_own_goes_into_that(page: P
     expect(page.locator(".file-refusal")).to_contain_text(".bin cannot be read here.")
 
 
+def test_a_page_without_a_field_stays_where_a_file_is_dropped(page: Page) -> None:
+    page.goto("/exercise")  # a page that waits for visitors has other HTML
+    assert page.evaluate(IS_LEFT) == {"dragover": False, "drop": False}
+
+
+# Whether the browser does with a file what it does by itself: it leaves the page for it.
+IS_LEFT = """() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([], "any"));
+  const how = { dataTransfer, bubbles: true, cancelable: true };
+  const isDone = (type) => document.body.dispatchEvent(new DragEvent(type, how));
+  return Object.fromEntries(["dragover", "drop"].map((type) => [type, isDone(type)]));
+}"""
+
+
 # Its script has come. Nobody else shows the sign.
 HEARS_OF_FILES = """() => {
   const dataTransfer = new DataTransfer();

@@ -5,6 +5,7 @@ Strategies that depend on sizes are kept: making them anew takes as long as draw
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import cycle, islice
@@ -32,14 +33,12 @@ RARE = {
 }
 ALMOST_ALWAYS = [name for name in GIVEN if name not in RARE]
 SEEDS = st.integers(0, 2**32 - 1)
-SIZES = st.integers(1, 5)
+SIZES = range(1, 6)
 FLOATS = st.sampled_from([np.float32, np.float64])
-RARELY = st.sampled_from([False, False, True])
+EITHER = (False, True)
+RARELY = (False, False, True)
 ALIGNS = st.sampled_from(["end", "start"])
 RULE_NAMES = st.sampled_from(sorted(RULES))
-HIDDEN_SHARES = st.sampled_from([0.0, 0.3, 0.9])
-COUNTS_OF_DISTANCES = st.sampled_from([1, 3, 5])
-WIDTHS_OF_HEADS = st.sampled_from([1, 4, 2, 3, 6])
 
 # Distinct, so that a swapped axis cannot pass for the right one.
 DISTINCT_SIZES = {
@@ -86,6 +85,19 @@ def self_attention(
     return Scenario(**{**drawn, "n_heads": n_heads, **changes})
 
 
+def one_of_each(**of: Sequence[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """One of each of these, by one draw with a byte for each: a draw for each takes four times as long.
+
+    A smaller byte is an earlier choice, so what fails becomes as simple as with a draw for each.
+    """
+    return st.binary(min_size=len(of), max_size=len(of)).map(
+        lambda drawn: {
+            name: may_be[byte % len(may_be)]
+            for (name, may_be), byte in zip(of.items(), drawn, strict=True)
+        }
+    )
+
+
 @cache
 @st.composite
 def rules(draw: st.DrawFn, n_q: int, n_k: int) -> Rule:
@@ -116,16 +128,19 @@ def option_of_a_rule(option: RuleOption, n_q: int, n_k: int) -> st.SearchStrateg
             return ALIGNS
 
 
+MATRICES_OF_A_MASK = one_of_each(hides=(0.0, 0.3, 0.9), custom=EITHER, additive=EITHER)
+
+
 @cache
 @st.composite
 def masks(draw: st.DrawFn, n_q: int, n_k: int) -> Mask:
     """Rules, a drawn matrix and an additive matrix with -inf here and there, any of them."""
     rng = np.random.default_rng(draw(SEEDS))
-    hides = draw(HIDDEN_SHARES)
-    custom, additive = None, None
-    if draw(st.booleans()):
+    drawn = draw(MATRICES_OF_A_MASK)
+    hides, custom, additive = drawn["hides"], None, None
+    if drawn["custom"]:
         custom = rng.random((n_q, n_k)) >= hides
-    if draw(st.booleans()):
+    if drawn["additive"]:
         additive = np.where(rng.random((n_q, n_k)) < hides, -np.inf, rng.normal(size=(n_q, n_k)))
     return Mask(tuple(draw(up_to_two_rules(n_q, n_k))), custom, additive)
 
@@ -143,9 +158,8 @@ def score_options(
 
     Without counts of queries and keys, positions have no places of their own.
     """
-    may_be = {name: st.sampled_from(option.drawn) for name, option in OPTIONS.items()}
-    return st.builds(ScoreOptions, **may_be).map(
-        lambda scores: fitting(scores, d_k, n_heads, n_kv_heads, d_v, n_q, n_k)
+    return one_of_each(**{name: option.drawn for name, option in OPTIONS.items()}).map(
+        lambda drawn: fitting(ScoreOptions(**drawn), d_k, n_heads, n_kv_heads, d_v, n_q, n_k)
     )
 
 
@@ -167,13 +181,14 @@ def fitting(
     places = scores.rope_places and tuple(islice(cycle(scores.rope_places), n_positions))
     of_distances = scores.r_places and tuple(islice(cycle(scores.r_places), n_positions))
     heads = {"q": n_heads, "k": n_kv_heads, "v": n_kv_heads, "concat": n_heads}
+    fit: dict[str, Any] = {}
     for of, many in heads.items():
         is_over_all = of == "concat" or (of != "v" and scores.qk_norm == "all")
         width = d_k if of in ("q", "k") else d_v
         for name in (f"{of}_gain", f"{of}_shift"):
             if (few := getattr(scores, name, None)) is not None:
                 count = many * width if is_over_all or len(few) % 2 else width
-                scores = replace(scores, **{name: tuple(islice(cycle(few), count))})
+                fit[name] = tuple(islice(cycle(few), count))
     columns = scores.rope_columns if scores.rope_columns in range(d_k + 1) else None
     width = columns or d_k
     frequencies = scores.rope_frequencies
@@ -188,6 +203,7 @@ def fitting(
         places = None
     return replace(
         scores,
+        **fit,
         positions=positions,
         rope_columns=columns,
         rope_frequencies=frequencies,
@@ -197,30 +213,44 @@ def fitting(
     )
 
 
+BESIDE_SOURCES = [name for name in OPTIONAL if name not in ("context", "context_v")]
+
+
+@cache
+def what_a_scenario_has(max_heads: int) -> st.SearchStrategy[dict[str, Any]]:
+    return one_of_each(
+        n_kv_heads=range(1, max_heads // 2 + 1),
+        more_groups=range(max_heads),
+        **dict.fromkeys(("n_q", "n_k", "d_model", "d_model_kv", "d_model_v"), SIZES),
+        **dict.fromkeys(("d_out", "d_v"), SIZES),
+        d_k=(1, 4, 2, 3, 6),
+        n_distances=(1, 3, 5),
+        **dict.fromkeys(("cross", "wide_gate", *BESIDE_SOURCES), EITHER),
+        own_values=RARELY,
+        dtype=(np.float32, np.float64),
+    )
+
+
 @st.composite
 def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
     """Any layer of small sizes, with any of the options, in float32 or float64."""
-    n_kv_heads = draw(st.integers(1, max_heads // 2))
-    n_heads = n_kv_heads * draw(st.integers(1, max_heads // n_kv_heads))
-    cross = draw(st.booleans())
-    sizes = {name: draw(SIZES) for name in ("n_q", "d_model", "d_out", "d_v")}
-    sizes["d_k"] = draw(WIDTHS_OF_HEADS)
-    sizes["n_k"] = draw(SIZES) if cross else sizes["n_q"]
-    sizes["d_model_kv"] = draw(SIZES) if cross else sizes["d_model"]
-    own_values = draw(RARELY)
-    sizes["d_model_v"] = draw(SIZES) if own_values else sizes["d_model_kv"]
+    drawn = draw(what_a_scenario_has(max_heads))
+    n_kv_heads, cross, own_values = drawn["n_kv_heads"], drawn["cross"], drawn["own_values"]
+    n_heads = n_kv_heads * (1 + drawn["more_groups"] % (max_heads // n_kv_heads))
+    sizes = {name: drawn[name] for name in ("n_q", "d_model", "d_out", "d_v", "d_k")}
+    sizes["n_k"] = drawn["n_k"] if cross else sizes["n_q"]
+    sizes["d_model_kv"] = drawn["d_model_kv"] if cross else sizes["d_model"]
+    sizes["d_model_v"] = drawn["d_model_v"] if own_values else sizes["d_model_kv"]
     sizes |= {"n_heads": n_heads, "n_kv_heads": n_kv_heads}
-    sizes["d_g"] = draw(st.sampled_from([1, sizes["d_v"]]))
-    sizes["n_distances"] = draw(COUNTS_OF_DISTANCES)
-    others = [name for name in OPTIONAL if name != "context_v"]
-    biases = [name for name in others if draw(st.booleans())]
+    sizes["d_g"] = sizes["d_v"] if drawn["wide_gate"] else 1
+    sizes["n_distances"] = drawn["n_distances"]
+    biases = [name for name in BESIDE_SOURCES if drawn[name]]
     if "w_g" not in biases and "b_g" in biases:
         biases.remove("b_g")
     if "b_s" not in biases or "w_f" not in biases:
         biases = [name for name in biases if name not in OF_FACTORS]
     sources = [*["context"] * cross, *["context_v"] * own_values]
     names = ["x", "w_q", "w_k", "w_v", "w_o", *biases, *sources]
-    dtype = draw(FLOATS)
     scores = draw(
         score_options(
             *(sizes["d_k"], n_heads, n_kv_heads, sizes["d_v"], sizes["n_q"], sizes["n_k"])
@@ -228,7 +258,7 @@ def scenarios(draw: st.DrawFn, *, max_heads: int = 6) -> Scenario:
     )
     sizes["n_distances"] *= axes_of_distances(scores)
     return Scenario(
-        **random_arrays(sizes, names, seed=draw(SEEDS), dtype=dtype),
+        **random_arrays(sizes, names, seed=draw(SEEDS), dtype=drawn["dtype"]),
         n_heads=n_heads,
         n_kv_heads=n_kv_heads,
         mask=draw(masks(sizes["n_q"], sizes["n_k"])),

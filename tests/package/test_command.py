@@ -184,9 +184,8 @@ def test_a_layer_without_a_text_reads_one_that_its_list_can_write(tmp_path: Path
 
 @pytest.mark.parametrize("given", ["", "a b a"])
 def test_a_model_without_a_layer_opens_with_all_its_heads(
-    flags: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, given: str
+    flags: list[str], tmp_path: Path, given: str
 ) -> None:
-    monkeypatch.setattr(command, "SCENARIOS", ())  # else it is taken for a scenario
     assert model_first() is None
     assert of_command() == {}
     model = saved_model(tmp_path)
@@ -199,6 +198,16 @@ def test_a_model_without_a_layer_opens_with_all_its_heads(
     assert opened.on(reads).n_layers == 2
     assert next(iter(known.many_texts())) == sentences()[0]  # none of ours can be written
     assert name not in RealLayers(name).in_address.values()  # nobody else has it
+
+
+@pytest.mark.parametrize("said", [["--layer", "0"], ["--text", "a b"]])
+def test_a_layer_and_a_text_are_of_a_file(
+    flags: list[str], capsys: pytest.CaptureFixture[str], said: list[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(said)
+    assert "--layer and --text are of a model: give its file" in capsys.readouterr().err
+    assert flags == []
 
 
 def test_a_model_that_cannot_read_a_text_is_refused(

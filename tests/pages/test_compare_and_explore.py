@@ -98,15 +98,17 @@ def test_all_layers_of_the_explorer_become_a_side_which_shows_the_same_one(kept:
     assert other.stack != side.stack
 
 
-def test_a_side_that_stays_shows_the_layer_of_the_explorer() -> None:
+def test_a_side_that_was_chosen_stays_and_shows_the_layer_of_the_explorer() -> None:
     page = exploring("example=induction&layer=2")
     stays = Session(load_stack("induction"), View(head=0, decimals=5), "b")
+    scale(stays, 0.5)
     page.at.session_state["session b"] = stays
     page.run()
     (query,) = links(page, "Keep this as A")
     shown = dict(parse_qsl(query))
     assert (shown["a.layer"], shown["b.layer"]) == ("2", "2")
     assert "b.head" not in shown
+    assert shown["b.scale"] == "0.5"
     assert shown["b.decimals"] == "5"
 
 

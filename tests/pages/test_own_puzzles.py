@@ -107,6 +107,14 @@ def test_an_answer_that_is_right_becomes_its_solution() -> None:
     assert "All 4 sentences pass." in student.words
 
 
+def test_of_one_sentence_the_page_says_whether_it_passes() -> None:
+    one = replace(FIRST, seen=FIRST.seen[:1], hidden=())
+    page = Builder(f"h.puzzle={pack_puzzle(one)}")
+    assert "The sentence does not pass." in page.words
+    page.fill("w_q", "places", "6*shift(-1)").fill("w_k", "places", "6*I")
+    assert "The sentence passes. ★★★" in page.words
+
+
 def test_a_student_gets_no_help_by_a_bare_link() -> None:
     own = pack_puzzle(replace(FIRST, hints=("Places.",)))
     assert "h-hint" in [button.key for button in Builder(f"h.puzzle={own}").at.button]

@@ -418,30 +418,6 @@ def test_those_that_were_there_are_found(put_in: Any) -> None:
     assert gone_through() == ["first", "second"]
 
 
-# States of two runs
-
-
-def test_a_state_is_looked_through_though_another_run_adds_to_it_meanwhile() -> None:
-    widgets, found = {"first": 1, "second": 2}, []
-
-    def look(*_: object) -> int:
-        for widget in widgets:
-            found.append(widget)
-            widgets.setdefault("of another run", 3)
-        return len(widgets)
-
-    assert tuning.again_if_changed(look)(SessionState()) == 3
-    assert found == ["first", "first", "second", "of another run"]
-
-
-def test_another_error_is_told() -> None:
-    def remove(*_: object) -> None:
-        raise RuntimeError("another one")
-
-    with pytest.raises(RuntimeError, match="another one"):
-        tuning.again_if_changed(remove)(SessionState())
-
-
 # Parts of pages
 
 

@@ -286,6 +286,15 @@ def test_a_file_that_is_not_what_its_name_says_is_refused() -> None:
     assert p.errors == []
 
 
+def test_a_refusal_goes_with_the_file_that_a_field_has_forgotten() -> None:
+    p = page()
+    p.upload("x.npy", b"\x89PNG")
+    assert len(p.errors) == 1
+    p.go_elsewhere_and_back()
+    p.open_tab("File")
+    assert p.errors == []
+
+
 def test_a_pickle_in_a_file_is_never_read() -> None:
     file = io.BytesIO()
     np.save(file, np.array([[{}]], dtype=object), allow_pickle=True)

@@ -7,7 +7,7 @@ from hypothesis import given
 from latex2mathml.converter import convert
 
 from mha_core import STEPS, Scenario, attend
-from mha_core.examples import EXAMPLES, load_example
+from mha_core.examples import load_example
 from mha_core.layer.derivation import derive
 from mha_core.layer.equations import equations
 from tests.core.strategies import scenarios
@@ -26,14 +26,13 @@ def check_formulas_of(scenario: Scenario) -> None:
         assert mathml(side, "block") == convert(side, display="block")
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_formulas_of_the_examples(example: str) -> None:
-    check_formulas_of(load_example(example))
-
-
 @given(scenarios())
 def test_formulas_of_any_scenario(scenario: Scenario) -> None:
     check_formulas_of(scenario)
+
+
+def test_formulas_of_a_large_layer() -> None:
+    check_formulas_of(load_example("long"))
 
 
 @pytest.mark.parametrize(

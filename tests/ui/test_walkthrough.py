@@ -19,6 +19,7 @@ from mha_core.layer.matrices import labelled_matrix
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.strategies import scenarios
+from tests.draws import draws
 from ui.figures.figure import Walk
 from ui.figures.presented import operation_figure
 from ui.figures.walkthrough import is_of_one_head, screen_figure, shapes_of, shown_of
@@ -59,6 +60,7 @@ def numbers(trace: Trace, name: str) -> Any:
     return values if matrix.hidden is None else np.where(matrix.hidden, np.nan, values)
 
 
+@draws(30)
 @given(scenarios())
 def test_a_screen_has_numbers_of_the_core_how_each_is_computed_and_all_its_symbols(
     s: Scenario,
@@ -76,7 +78,7 @@ def test_a_screen_has_numbers_of_the_core_how_each_is_computed_and_all_its_symbo
         assert figure.walk
         for name, rows in figure.walk.arithmetic.items():
             assert np.shape(rows) == shown[name].values.shape
-            for place, words in np.ndenumerate(rows):
+            for place, words in [*np.ndenumerate(rows)][::3]:
                 found = derive_cell(trace, Cell.of_matrix(name, *place))
                 assert words == found.arithmetic(decimals=2, most_terms=8)
 

@@ -116,7 +116,8 @@ def file_editor(session: Session, key: str, array: Editable) -> None:
     asked = session.asked_files.get(key)
     if isinstance(asked, SeveralArrays) and shown:
         _ask_which(session, key, array, asked, take_one)
-    show_refusal(session, key)
+    if shown:  # the field forgets its file where it has left the page
+        show_refusal(session, key)
     _ask_to_resize(session, key, array, shown, lambda: None)
 
 

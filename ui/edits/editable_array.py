@@ -99,8 +99,16 @@ class Editable:
         return self.name not in OF_TOKENS or getattr(s, self.name) is not None
 
     def is_offered(self, s: Scenario) -> bool:
-        """Whether it would change something: the gate of b_S would not where there is no b_S."""
-        return self.is_there(s) and (self.name not in OF_FACTORS or s.b_s is not None)
+        """Whether it may change something: not the gate of b_S where there is no b_S.
+
+        Distances and the gate before W_O are switched on in the sidebar.
+        """
+        belongs_to_none = (
+            (self.name in OF_FACTORS and s.b_s is None)
+            or (self.name in OF_DISTANCES and not s.n_distances)
+            or (self.name in ("w_g", "b_g") and s.w_g is None)
+        )
+        return self.is_there(s) and not belongs_to_none
 
     @property
     def minus_infinity(self) -> bool:

@@ -51,10 +51,11 @@ class ReadFromFar:
 
     def in_room(self, width: float, height: float) -> list[Mark]:
         """Marks that fill a room, with letters as large as they have to be."""
-        usual = filling(self._usual(width, height), width, height)
-        if self._is_read(usual):
-            return usual
-        return next(self._with_large_letters(width, height), None) or _without_letters(usual)
+        usual = self._usual(width, height)
+        if self._is_read(usual, _times(_size(usual), width, height)):
+            return filling(usual, width, height)
+        large = next(self._with_large_letters(width, height), None)
+        return large or _without_letters(filling(usual, width, height))
 
     def _usual(self, width: float, height: float) -> list[Mark]:
         """Cells have room for their numbers, whatever size that leaves to letters."""
@@ -105,10 +106,10 @@ class ReadFromFar:
             board = board_at(figure, arrangement, cells.wide, CLOSE, cells.high)
             frame = frame_of(board, self.ground)
             box = _size(frame)
-            times = min(width / box.wide, height / box.high)
+            times = _times(box, width, height)
             size = cells.wide * cells.high * times**2
             is_written = size > best and self._is_written(board, asked)
-            if is_written and self._is_read(scaled(frame, times)):
+            if is_written and self._is_read(frame, times):
                 best = size
                 yield best, board
             free = Size(
@@ -127,8 +128,10 @@ class ReadFromFar:
     def _is_written(self, board: FittedBoard, asked: float) -> bool:
         return not asked or all(each.fitting_text >= SMALL for each in board.matrices)
 
-    def _is_read(self, marks: Sequence[Mark]) -> bool:
-        return smallest_text(marks) >= self.least - ROUNDING and not _headings_meet(marks)
+    def _is_read(self, marks: Sequence[Mark], times: float) -> bool:
+        """Whether marks can be read when they are enlarged."""
+        is_large = smallest_text(marks) * times >= self.least - ROUNDING
+        return is_large and not _headings_meet(marks)
 
 
 def _filling_cells(figure: Figure, free: Size, asked: float) -> Size:
@@ -195,20 +198,23 @@ def _size(marks: Sequence[Mark]) -> Size:
 def filling(marks: Sequence[Mark], width: float, height: float) -> list[Mark]:
     """Marks from (0, 0) on, as large as a room allows."""
     box = box_of(marks)
-    times = min(width / (box.right - box.left), height / (box.bottom - box.top))
+    times = _times(Size(box.right - box.left, box.bottom - box.top), width, height)
     return moved(scaled(marks, times), -box.left * times, -box.top * times)
 
 
-def texts_in(marks: Sequence[Mark]) -> Iterator[Text]:
-    """All texts, those of cells too."""
-    for mark in marks:
-        parts = mark.parts() if isinstance(mark, Grid) else [mark]
-        yield from (part for part in parts if isinstance(part, Text))
+def _times(size: Size, width: float, height: float) -> float:
+    """How much larger it is if it fills a room."""
+    return min(width / size.wide, height / size.high)
 
 
 def smallest_text(marks: Sequence[Mark]) -> float:
-    """The size of the smallest letters; endless where there are none."""
-    return min((text.size for text in texts_in(marks)), default=float("inf"))
+    """The size of the smallest letters, those of cells too; endless where there are none."""
+    sizes = (
+        mark.size
+        for mark in marks
+        if isinstance(mark, Text) or (isinstance(mark, Grid) and count_of_digits([mark]))
+    )
+    return min(sizes, default=float("inf"))
 
 
 def count_of_digits(marks: Sequence[Mark]) -> int:

@@ -139,6 +139,9 @@ def _box_of(mark: Mark) -> Box:
 def _box_of_text(text: Text) -> Box:
     length = length_of(text)
     start = {"start": 0.0, "middle": -length / 2, "end": -length}[text.anchor]
+    if not text.angle:
+        left, y = text.x + start, text.y
+        return Box(left, y - ASCENT * text.size, left + length, y + DESCENT * text.size)
     turn = radians(text.angle)
     corners = [
         (text.x + a * cos(turn) - b * sin(turn), text.y + a * sin(turn) + b * cos(turn))

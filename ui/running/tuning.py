@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import streamlit as st
 
 from mha_core.checks.errors import OptionError
+from ui.reports import again_if_changed
 from ui.running.logs import LOG
 
 if TYPE_CHECKING:
@@ -288,25 +289,6 @@ def gone_through_as_a_copy(_: object) -> Callable[[WStates], Iterator[str]]:
         return iter(list(values.states))  # made at once: no other thread comes between
 
     return of_a_copy
-
-
-def again_if_changed(look: Callable[..., Any]) -> Callable[..., Any]:
-    """What a run looks through at its begin and at its end, another run may change meanwhile.
-
-    Streamlit begins a run while the one before is being stopped, and each has a lock of its own.
-    Python gave up in the middle: the run ended with an error, or the browser was not told of its
-    end. Looking again does no harm.
-    """
-
-    def until_done(*args: Any) -> Any:
-        while True:
-            try:
-                return look(*args)
-            except RuntimeError as error:
-                if "changed size during iteration" not in str(error):
-                    raise
-
-    return until_done
 
 
 # Runs of parts of a page that is no longer shown.

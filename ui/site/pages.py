@@ -43,7 +43,12 @@ def pages(chosen: Chosen = EVERYTHING) -> Iterator[Page]:
     """One after the other, as each is made; last of all the list of them."""
     for file, make in _makers(chosen):
         yield Page(file, make())
-    yield Page(INDEX, index_of(list(_parts(chosen))))
+    yield list_of(chosen)
+
+
+def list_of(chosen: Chosen) -> Page:
+    """The list that leads to all pages."""
+    return Page(INDEX, index_of(list(_parts(chosen))))
 
 
 def _makers(chosen: Chosen) -> Iterator[tuple[str, Callable[[], bytes]]]:

@@ -25,7 +25,7 @@ _LETTERS: Final = {
     "o": "o|out|output",
 }
 _MODULE: Final = "(?: proj| lin| linear| dense)?(?: 0)?"  # of a framework, around its weight
-_FUSED: Final = "in proj|qkv proj|qkv|c attn"
+_FUSED: Final = "in proj|qkv proj|(?:w ?)?qkv|c attn"
 
 
 def _weights(letter: str) -> str:

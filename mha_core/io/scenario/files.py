@@ -81,14 +81,17 @@ def read_stack(data: bytes, name: str) -> Stack:
 
 def open_file(data: bytes, name: str) -> Scenario | Stack | LayerInFile:
     """A saved scenario, several layers, or a layer about which a person may have to say more."""
-    kind = _kind_by(name)
+    kind, thing = _kind_by(name), say("The file {file}").format(file=short_quote(name))
+    if not isinstance(data, bytes):
+        raise FileError(
+            thing,
+            say("must be given as its bytes"),
+            type(data).__name__,
+            say("Write Path(name).read_bytes()."),
+        )
     content = kind_of(data[:100]) if data else say("nothing")
     if content != kind.content:
-        raise not_as_named(
-            say("The file {file}").format(file=short_quote(name)),
-            kind.content,
-            content,
-        )
+        raise not_as_named(thing, kind.content, content)
     if content == _ARCHIVE and not is_saved_scenario(data):
         return layer_in_file(data)
     stack = kind.read(data)

@@ -1,6 +1,7 @@
 """The arrays of a .npz as tensors, each unpacked when it is asked for. Never a pickle.
 
-An array `config` or `__config__` may hold what a config.json says: one text, or its bytes.
+An array `config` or `__config__` may hold what a config.json says: one text, or its bytes. Whole
+numbers and flags that stand alone, such as `n_heads`, say it too.
 """
 
 from __future__ import annotations
@@ -35,13 +36,15 @@ AT_ONCE: Final = 2**22  # bytes
 
 
 def npz_in(thing: str, data: Bytes, folder: Path | None, config: Mapping[str, Any]) -> NpzTensors:
-    """The tensors of a .npz. Its own config, if it has one, is taken first."""
+    """The tensors of a .npz. What the file itself says counts more than a config beside it."""
     check_archive_begins(thing, data[:AT_ONCE].tobytes())
     with whole_archive(thing):
         packed = zipfile.ZipFile(_Mapped(data))
         check_count(thing, len(packed.filelist), MOST_ARRAYS)
         archive = Archive(thing, packed, most_bytes=None)
         shapes = {name: header.shape for name, header in archive.headers.items()}
+        alone = [name for name, header in archive.headers.items() if _is_said(header)]
+        config = {**config, **{name: archive.read(name, check_real).item() for name in alone}}
         for name in CONFIGS:
             if name in shapes and _is_text(archive.headers[name]):
                 del shapes[name]
@@ -111,6 +114,11 @@ def _is_text(header: ArrayHeader) -> bool:
     """Whether an array is one text, or its bytes, and not numbers of a model."""
     is_one = header.dtype.kind == "U" and header.shape == ()
     return is_one or (header.dtype == np.uint8 and len(header.shape) == 1)
+
+
+def _is_said(header: ArrayHeader) -> bool:
+    """Whether it is one whole number, or one flag."""
+    return header.shape == () and header.dtype.kind in "iub"
 
 
 def _config(thing: str, archive: Archive, name: str) -> dict[str, Any]:

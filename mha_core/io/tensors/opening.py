@@ -26,6 +26,7 @@ from mha_core.language import say
 
 FORMATS: Final = {".safetensors": safetensors_in, ".gguf": gguf_in, ".npz": npz_in}
 TENSOR_FILE_TYPES: Final = tuple(FORMATS)
+POINTER: Final = b"version https://git-lfs."  # a few lines, where Git keeps the file elsewhere
 
 # What a folder is searched for, the likeliest first.
 MODELS: Final = (
@@ -56,7 +57,7 @@ def tensors_of(name: str, data: bytes) -> TensorFile:
     ending = _ending(name)
     if ending not in FORMATS:
         raise not_read(name, TENSOR_FILE_TYPES, kinds=OTHER_MODELS)
-    return FORMATS[ending](_called(name), np.frombuffer(data, np.uint8), None, {})
+    return _tensors_in(ending, _called(name), np.frombuffer(data, np.uint8), None, {})
 
 
 def _opened(path: Path, config: Mapping[str, Any], *, own_machine: bool) -> TensorFile:
@@ -71,7 +72,20 @@ def _opened(path: Path, config: Mapping[str, Any], *, own_machine: bool) -> Tens
         )
     if ending in TORCH_TYPES:
         return torch_in(thing, path, config)
-    return FORMATS[ending](thing, _mapped(thing, path), path.parent, config)
+    return _tensors_in(ending, thing, _mapped(thing, path), path.parent, config)
+
+
+def _tensors_in(
+    ending: str, thing: str, data: Bytes, folder: Path | None, config: Mapping[str, Any]
+) -> TensorFile:
+    if data[: len(POINTER)].tobytes() == POINTER:
+        raise FileError(
+            thing,
+            say("must hold the numbers of a model"),
+            say("the few lines that Git LFS leaves in their place"),
+            say("Run git lfs pull, or load the file again."),
+        )
+    return FORMATS[ending](thing, data, folder, config)
 
 
 def _model_in(folder: Path) -> Path:

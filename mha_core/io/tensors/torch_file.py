@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -25,12 +26,16 @@ STATE_DICT: Final = say(
 
 
 def torch_in(thing: str, path: Path, config: Mapping[str, Any]) -> TorchTensors:
-    """The weights in a file of torch.save, which is mapped. Only weights are read, no program."""
+    """The weights in a file of torch.save. Only weights are read, no program.
+
+    It is mapped, unless it is of a PyTorch before 1.6.
+    """
     check_installed(thing, TORCH)
     import torch
 
     try:
-        saved = torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+        is_mapped = zipfile.is_zipfile(path)
+        saved = torch.load(path, map_location="cpu", weights_only=True, mmap=is_mapped)
     except Exception as error:  # PyTorch fails in many ways at what it does not know
         need, got = say("must hold weights alone, as torch.save writes them"), str(error)
         raise FileError(thing, need, short_quote(got.partition("\n")[0]), STATE_DICT) from error

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from mha_core.models.capturing.run import Given, RanLayer, Run, wanted
+from mha_core.models.capturing.run import Given, RanLayer, Run
 
 
 class CalledLayers(ABC):
     """The calls of such parts in one run, numbered as they come."""
 
-    def __init__(self, run: Run, parts: Iterable[Any], layers: Sequence[int] | None) -> None:
+    def __init__(self, run: Run, parts: Iterable[Any]) -> None:
         self._run = run
-        self._layers = layers
         self.taken = [*parts]
         self._calls: list[RanLayer | None] = []  # None: nobody asked for it
         for part in self.taken:
             run.watch(part, partial(self._take, part), self._calls)
 
     def ran(self) -> Iterator[RanLayer]:
-        for number in wanted(self._layers, range(len(self._calls))):
+        for number in self._run.wanted(range(len(self._calls))):
             layer = self._calls[number]
             assert layer is not None
             yield layer
 
     def _take(self, part: Any, given: Given, made: Any) -> RanLayer | None:
         number = len(self._calls)
-        is_wanted = self._layers is None or number in self._layers
+        is_wanted = self._run.layers is None or number in self._run.layers
         return self._layer(number, part, given, made) if is_wanted else None
 
     @abstractmethod

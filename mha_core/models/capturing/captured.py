@@ -139,8 +139,8 @@ def capture(
     check_module(module)
     check_layers(layers)
     check_whole("row", row, 0)
-    with Run(row) as run:
-        found = _layers_in(module, run, layers, config or {})
+    with Run(row, layers) as run:
+        found = _layers_in(module, run, config or {})
         left_out = LeftOut(run, module, found.taken)
         run.call(module, inputs, more)
     left_out.warn()
@@ -155,14 +155,14 @@ def capture(
 
 
 def _layers_in(
-    module: torch.nn.Module, run: Run, layers: Sequence[int] | None, config: Mapping[str, Any]
+    module: torch.nn.Module, run: Run, config: Mapping[str, Any]
 ) -> CalledLayers | Towers:
     """The layers of the first kind that the module has."""
     if parts := [*torch_attention_in(module)]:
-        return TorchLayers(run, parts, layers)
+        return TorchLayers(run, parts)
     if images := [*image_attention_in(module)]:
-        return ImageLayers(run, images, layers)
-    return Towers(run, module, layers, config)
+        return ImageLayers(run, images)
+    return Towers(run, module, config)
 
 
 def _captured(ran: RanLayer, tokens: tuple[str, ...], context_tokens: tuple[str, ...]) -> Captured:

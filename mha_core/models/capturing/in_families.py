@@ -7,7 +7,7 @@ gives what its last projection gives. So those two are watched, by the names of 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -60,7 +60,6 @@ class FamilyLayers:
         self,
         run: Run,
         module: torch.nn.Module,
-        layers: Sequence[int] | None,
         config: Mapping[str, Any],
         *,
         first: int = 0,
@@ -69,11 +68,10 @@ class FamilyLayers:
         holder = _holder_of_config(module)
         self._found = _found(module, {**said_by(holder), **config})
         self.here = [first + number for number in self._found.layers]
-        named = self.here if layers is None else layers
+        named = self.here if run.layers is None else run.layers
         self._wanted = [number - first for number in named if number in self.here]
         self._first, self._name = first, name
-        self._are_named = layers is not None
-        self._row = run.row
+        self._run = run
         self._takes = inspect.signature(holder.forward).parameters
         self._masks: list[Mapping[str, Array]] = []
         self._read: dict[str, list[FloatArray]] = {}  # by the name of a reader: some are tied
@@ -138,7 +136,7 @@ class FamilyLayers:
         name = self._name_of_mask(number, is_cross=is_cross)
         if (given := self._masks[0].get(name)) is None:
             return scenario
-        mask = of_model(name, given, self._row, rules, (len(x), len(keys)))
+        mask = of_model(name, given, self._run.row, rules, (len(x), len(keys)))
         return replace(scenario, mask=mask)
 
     def _rules_that_ran(self, number: int, turn: int, n_tokens: int) -> tuple[Rule, ...]:
@@ -159,7 +157,7 @@ class FamilyLayers:
         if given is None or given.ndim > 2:  # a third axis has the axes of an image
             return None
         rows = np.atleast_2d(given)
-        places = tuple(rows[self._row if len(rows) > 1 else 0].tolist())
+        places = tuple(rows[self._run.row if len(rows) > 1 else 0].tolist())
         return places if len(places) == n_tokens and places != tuple(range(n_tokens)) else None
 
     def _name_of_mask(self, number: int, *, is_cross: bool) -> str:
@@ -176,7 +174,7 @@ class FamilyLayers:
         """All that are asked for. If none is named: those that ran, of tied layers perhaps one."""
         ran = [number for number in self._wanted if self._did_run(number)]
         missing = [number for number in self._wanted if number not in ran]
-        if missing and (self._are_named or not (ran or self._name)):
+        if missing and (self._run.layers is not None or not (ran or self._name)):
             raise OptionError(
                 THE_MODULE,
                 say("must run layer {layer}").format(layer=self._first + missing[0]),

@@ -46,10 +46,14 @@ class RanLayer(NamedTuple):
 
 
 class Run:
-    """One call of a module, which leaves nothing behind. Of a batch the text in `row` is taken."""
+    """One call of a module, which leaves nothing behind. Of a batch the text in `row` is taken.
 
-    def __init__(self, row: int) -> None:
+    `layers` are those that are asked for, by their numbers; None: all.
+    """
+
+    def __init__(self, row: int, layers: Sequence[int] | None = None) -> None:
         self.row = row
+        self.layers = layers
         self._undo = ExitStack()
 
     def __enter__(self) -> Run:
@@ -76,7 +80,8 @@ class Run:
         mha = torch.backends.mha
         self._undo.callback(mha.set_fastpath_enabled, mha.get_fastpath_enabled())
         mha.set_fastpath_enabled(False)  # it runs whole layers of torch without their attention
-        with torch.no_grad():
+        # What torch.compile has made calls no hook that is added later, or traces it.
+        with torch.no_grad(), torch.compiler.set_stance("force_eager"):
             module(*inputs, **more)
 
     def text_in(self, tensor: torch.Tensor, axis: int = 0) -> FloatArray:
@@ -92,6 +97,20 @@ class Run:
             )
         check_whole("row", self.row, 0, tensor.shape[axis] - 1)
         return as_array(tensor.select(axis, self.row))
+
+    def wanted(self, here: Sequence[int]) -> Sequence[int]:
+        """The layers asked for, which must be here; else all."""
+        for layer in self.layers or ():
+            if layer not in here:
+                raise OptionError(
+                    "layers",
+                    say("must be of those that run: {layers}").format(
+                        layers=", ".join(map(str, here)) or say("none")
+                    ),
+                    short_repr(layer),
+                    say("Leave it out for all of them."),
+                )
+        return here if self.layers is None else self.layers
 
 
 def check_module(module: object) -> None:
@@ -143,21 +162,6 @@ def check_layers(layers: object) -> None:
             short_repr(layers),
             say("Write layers=[3]."),
         )
-
-
-def wanted(layers: Sequence[int] | None, here: Sequence[int]) -> Sequence[int]:
-    """The layers asked for, which must be here; else all."""
-    for layer in layers or ():
-        if layer not in here:
-            raise OptionError(
-                "layers",
-                say("must be of those that run: {layers}").format(
-                    layers=", ".join(map(str, here)) or say("none")
-                ),
-                short_repr(layer),
-                say("Leave it out for all of them."),
-            )
-    return here if layers is None else layers
 
 
 def as_array(tensor: torch.Tensor) -> Array:

@@ -9,12 +9,9 @@ from mha_core.checks.values import check_head_groups
 from mha_core.models.attention_names import fused
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.parts import model, plain_mlp
-from mha_core.models.plan import Attention, Block, Embedding, ModelPlan, Norms
-from mha_core.models.rotation import in_longer_texts, rotary
+from mha_core.models.parts import model, plain_mlp, turning_heads
+from mha_core.models.plan import Block, Embedding, ModelPlan, Norms
 from mha_core.models.sizes import width_a_head
-from mha_core.models.windows import CAUSAL
-from mha_core.scenario.score_options import ScoreOptions
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
@@ -41,22 +38,12 @@ def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -
     are_apart = config.flag("qkv_apart", default=False)  # as GGUF stores them
     widths = (n_heads // n_kv_heads * d_k, d_k, d_k)
     matrices = fused(names, qkv, dense, widths, groups=n_kv_heads, are_apart=are_apart)
-    scores = ScoreOptions(**rotary(config, d_k, usual_part=None))
     up_and_down = (f"{place}.mlp.dense_h_to_4h", f"{place}.mlp.dense_4h_to_h")
     is_parallel = config.flag("new_decoder_architecture", default=False) or config.flag(
         "parallel_attn", default=True
     )
     return Block(
-        Attention(
-            matrices,
-            n_heads,
-            n_kv_heads,
-            d_k,
-            d_k,
-            scores,
-            CAUSAL,
-            longer_texts=in_longer_texts(config),
-        ),
+        turning_heads(config, matrices, (n_heads, n_kv_heads, d_k), usual_part=None),
         plain_mlp(
             config,
             names,

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from mha_core.models.attention_names import fused
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.parts import equal_heads, model, norms_of, plain_mlp
+from mha_core.models.parts import model, norms_of, plain_mlp, turning_heads
 from mha_core.models.plan import Block, Embedding, ModelPlan
-from mha_core.models.rotation import in_longer_texts, rotary_with_growth
 from mha_core.models.sizes import width_a_head
-from mha_core.models.windows import CAUSAL
-from mha_core.scenario.score_options import ScoreOptions
 
 
 def plan(config: Fields, names: Tensors) -> ModelPlan:
@@ -37,13 +33,10 @@ def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -
     are_apart = config.flag("qkv_apart", default=False)  # as GGUF stores them
     widths = (d_k, d_k, d_k)
     matrices = fused(names, qkv, dense, widths, groups=n_heads, are_apart=are_apart)
-    turned, growth = rotary_with_growth(config, d_k, usual_part=0.25)
-    scores = ScoreOptions(**turned)
-    attention = equal_heads(matrices, n_heads, width, scores=scores, rules=CAUSAL)
     up_and_down = (f"{place}.mlp.dense_h_to_4h", f"{place}.mlp.dense_4h_to_h")
     before, own = f"{place}.input_layernorm", f"{place}.post_attention_layernorm"
     return Block(
-        replace(attention, turning_growth=growth, longer_texts=in_longer_texts(config)),
+        turning_heads(config, matrices, (n_heads, n_heads, d_k), usual_part=0.25),
         plain_mlp(config, names, up_and_down, usual="gelu"),
         norms_of(names, eps, before, own, are_before=True),
         is_parallel=config.flag("use_parallel_residual", default=True),

@@ -12,13 +12,10 @@ from typing import Any, Final
 from mha_core.models.attention_names import separate
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
-from mha_core.models.parts import model, plain_mlp
-from mha_core.models.plan import Attention, Block, Embedding, ModelPlan, Norms
-from mha_core.models.rotation import in_longer_texts, rotary_with_growth
+from mha_core.models.parts import model, plain_mlp, turning_heads
+from mha_core.models.plan import Block, Embedding, ModelPlan, Norms
 from mha_core.models.sizes import grouped_heads
 from mha_core.models.stored import Stored
-from mha_core.models.windows import CAUSAL
-from mha_core.scenario.score_options import ScoreOptions
 
 FOUR: Final = ("q_proj", "k_proj", "v_proj", "dense")
 
@@ -37,28 +34,15 @@ def plan(config: Fields, names: Tensors) -> ModelPlan:
 
 
 def _block(config: Fields, names: Tensors, width: int, eps: float, place: str) -> Block:
-    n_heads, n_kv_heads, d_k = grouped_heads(config, width)
     matrices = separate(names, f"{place}.self_attn", FOUR)
     normed: dict[str, Any] = {}
     if config.flag("qk_layernorm", default=False):
         normed = {"qk_norm": "head", "qk_norm_kind": "layer", "qk_norm_eps": eps}
         matrices = replace(matrices, **_of_norms(names, f"{place}.self_attn"))
-    turned, growth = rotary_with_growth(config, d_k, usual_part=0.5)
-    scores = ScoreOptions(**turned, **normed)
     up_and_down = (f"{place}.mlp.fc1", f"{place}.mlp.fc2")
     norm = names.norm(f"{place}.input_layernorm", eps)
     return Block(
-        Attention(
-            matrices,
-            n_heads,
-            n_kv_heads,
-            d_k,
-            d_k,
-            scores,
-            CAUSAL,
-            turning_growth=growth,
-            longer_texts=in_longer_texts(config),
-        ),
+        turning_heads(config, matrices, grouped_heads(config, width), usual_part=0.5, **normed),
         plain_mlp(config, names, up_and_down, usual="gelu_new"),
         Norms(attention_in=norm, mlp_in=norm),
         is_parallel=True,

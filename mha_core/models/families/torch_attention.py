@@ -42,4 +42,5 @@ FAMILY: Final = Family(
     anchor="in_proj_weight",
     plan=plan,
     says=say("It is a layer alone: give X."),
+    is_one_layer=True,
 )

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from mha_core.checks import errors
 from mha_core.checks.errors import LimitError, MhaError, ParseError
@@ -67,6 +68,19 @@ def test_all_else_that_is_a_number_becomes_float64(kind: Any) -> None:
     assert array.dtype == np.float64
     assert array.dtype.isnative
     assert array.tolist() == [[0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "becomes"),
+    [("float32", "f4"), ("float64", "f8"), ("bfloat16", "f8"), ("float16", "f8"), ("int64", "f8")],
+)
+def test_a_tensor_is_taken_whatever_its_type_and_without_its_gradient(
+    kind: str, becomes: str
+) -> None:
+    tensor = torch.tensor([[1, 2]], dtype=getattr(torch, kind))
+    array = as_float_array("X", tensor.requires_grad_(tensor.is_floating_point()))
+    assert array.dtype == becomes
+    assert array.tolist() == [[1, 2]]
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 
 from mha_core.layer.trace import STEPS, Trace
+from mha_core.options.temperature import OF_BASE_2
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.norms import norm_of, norms_of
 from mha_core.scenario.scenario import Scenario
@@ -90,6 +91,7 @@ GROUPED = scenario_of_distinct_sizes()
         ("tempered_scores", PLAIN, "S_i"),
         ("tempered_scores", CAUSAL, "S_i^M"),
         ("tempered_scores", options(temperature=0.5), "S_i / 0.5"),
+        ("tempered_scores", options(temperature=OF_BASE_2), r"S_i \ln 2"),
         ("tempered_scores", replace(CAUSAL, scores=TEMPERED), "S_i^M / 0.5"),
         ("tempered_scores", replace(ADDED, scores=TEMPERED), "(S_i + B_i) / 0.5"),
         ("tempered_scores", options(temperature=2, softcap=3.0), r"\mathrm{cap}(S_i) / 2"),

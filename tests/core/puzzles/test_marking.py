@@ -223,6 +223,9 @@ def test_the_command_prints_a_table_and_writes_a_file(
     with pytest.raises(SystemExit):
         main(["check", str(folder / "none"), "--puzzle", "before"])
     assert "must be a folder of answers" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["check", str(folder), "--puzzle", "before", "--csv", str(folder / "none" / "m.csv")])
+    assert "error: [Errno 2] No such file" in capsys.readouterr().err
 
 
 def test_it_runs_as_a_module(

@@ -14,6 +14,7 @@ from mha_core import attend, load_example
 from mha_core.changing.changes import with_scores, with_tokens
 from mha_core.layer.trace import Trace
 from mha_core.mask_rules.registry import RULES
+from mha_core.options.temperature import OF_BASE_2
 from mha_core.reading.setting_notes import setting_notes
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.origin import LATENT_OF_KEYS, LATENTS, Origin
@@ -188,6 +189,13 @@ def test_the_soft_cap_is_told_by_scores_that_are_seen() -> None:
         (0.5, ["The temperature 0.5 makes scores 2 times as large before softmax."]),
         (30, ["The temperature 30 makes scores 0.0333 times as large before softmax."]),
         (1.0001, []),
+        (
+            OF_BASE_2,
+            [
+                "The temperature 1 / ln 2 = 1.4427 makes softmax one of base 2: 2 to the power of "
+                "each score, not e."
+            ],
+        ),
     ],
 )
 def test_the_temperature_is_told_by_what_it_does(temperature: float, says: list[str]) -> None:

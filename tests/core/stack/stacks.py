@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 from mha_core import Layer, Scenario, Stack
 from tests.core.strategies import (
+    EITHER,
     RARELY,
     SEEDS,
     SIZES,
     masks,
+    one_of_each,
     random_arrays,
     scenarios,
     score_options,
@@ -23,9 +25,14 @@ from tests.core.strategies import (
 
 MATRICES = ["w_q", "w_k", "w_v", "w_o"]
 BIASES = ["b_q", "b_k", "b_v", "b_o"]
-HEADS = st.sampled_from(
-    [(1, 1), (2, 1), (2, 2), (4, 2)]
-)  # query heads, and those of keys and values
+OF_A_LAYER = one_of_each(
+    heads=((1, 1), (2, 1), (2, 2), (4, 2)),  # query heads, and those of keys and values
+    d_k=(1, 2, 4),
+    d_v=(1, 2, 3),
+    d_model_v=SIZES,
+    own_values=RARELY,
+    **dict.fromkeys((*BIASES, "head_off"), EITHER),
+)
 
 
 @st.composite
@@ -60,20 +67,16 @@ def as_wide_as_x(s: Scenario) -> Scenario:
 @st.composite
 def layers_on(draw: st.DrawFn, n: int, width: int, d_out: int) -> Layer:
     """A layer for a stream of n rows."""
-    n_heads, n_kv_heads = draw(HEADS)
-    d_k, d_v = draw(st.sampled_from([1, 2, 4])), draw(st.integers(1, 3))
-    own_values = draw(RARELY)
-    d_model_v = draw(SIZES) if own_values else width
+    of = draw(OF_A_LAYER)
+    (n_heads, n_kv_heads), d_k, d_v = of["heads"], of["d_k"], of["d_v"]
+    d_model_v = of["d_model_v"] if of["own_values"] else width
     sizes = {
         **{"n_q": n, "n_k": n, "d_model": width, "d_out": d_out},
         **{"d_model_kv": width, "d_model_v": d_model_v},
         **{"n_heads": n_heads, "n_kv_heads": n_kv_heads, "d_k": d_k, "d_v": d_v},
     }
-    names = [
-        *MATRICES,
-        *["context_v"] * own_values,
-        *(name for name in BIASES if draw(st.booleans())),
-    ]
+    biases = [name for name in BIASES if of[name]]
+    names = [*MATRICES, *["context_v"] * of["own_values"], *biases]
     drawn: dict[str, Any] = random_arrays(sizes, names, seed=draw(SEEDS), dtype=np.float64)
     return Layer(
         **drawn,
@@ -83,5 +86,5 @@ def layers_on(draw: st.DrawFn, n: int, width: int, d_out: int) -> Layer:
         scores=with_larger_epsilons(
             replace(draw(score_options(d_k, n_heads, n_kv_heads, d_v, n, n)), softmax="stable")
         ),
-        heads_off=frozenset({0} if draw(st.booleans()) else ()),
+        heads_off=frozenset({0} if of["head_off"] else ()),
     )

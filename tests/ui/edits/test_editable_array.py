@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,7 @@ from mha_core.changing.changes import (
     with_own_values,
     with_tokens,
 )
+from mha_core.changing.distances import with_reach
 from mha_core.checks.errors import NumberError, OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
@@ -465,8 +467,22 @@ def test_an_example_of_other_sizes_cannot_make_an_array_again() -> None:
         Editable("x").made_again(s)
 
 
-@pytest.mark.parametrize("name", ["w_f", "b_f", "c_f"])
-def test_a_gate_of_additions_is_offered_where_a_head_adds_something(name: str) -> None:
-    pizza = load_example("pizza")
-    adding = replace(pizza, b_s=np.ones((pizza.n_heads * pizza.n_q, pizza.n_k)))
-    assert [Editable(name).is_offered(s) for s in (pizza, adding)] == [False, True]
+PIZZA = load_example("pizza")
+ADDS = np.ones((PIZZA.n_heads * PIZZA.n_q, PIZZA.n_k))
+GATED = replace(PIZZA, w_g=np.ones((PIZZA.d_model, PIZZA.n_heads)))
+
+
+@pytest.mark.parametrize(
+    ("names", "having"),
+    [
+        (("w_f", "b_f", "c_f"), replace(PIZZA, b_s=ADDS)),
+        (("r_k", "r_q"), with_reach(PIZZA, 2)),
+        (("w_g", "b_g"), GATED),
+    ],
+    ids=["gate of additions", "distances", "gate"],
+)
+def test_what_the_sidebar_switches_on_is_offered_from_then_on(
+    names: Sequence[str], having: Scenario
+) -> None:
+    for name in names:
+        assert [Editable(name).is_offered(s) for s in (PIZZA, having)] == [False, True]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.marking import check_answers
 from mha_core.worksheets.sheet import make_exercise
+from tests.draws import draws
 from ui.edits.exercise_answers import NO_TEXTS, NOTHING_REPORTED, report_of
 
 SHEET = make_exercise(Exercise(n_tokens=2, d_model=2, n_heads=1, difficulty="scores_given"))
@@ -62,6 +63,7 @@ def test_what_is_no_list_is_said(texts: Any) -> None:
     assert report_of(sent(texts), SHEET, NAME) == (1, {}, NO_TEXTS)
 
 
+@draws(25)
 @given(st.builds(sent, st.lists(JSON) | JSON))
 def test_any_report_is_marked(reported: Any) -> None:
     marked = check_answers(SHEET, report_of(reported, SHEET, NAME).answers)

@@ -5,17 +5,18 @@ import { createInterface } from "node:readline";
 import { Forward } from "../../../ui/plot/js/numbers/forward.js";
 
 for await (const line of createInterface({ input: process.stdin })) {
-  const { inputs, steps, change } = JSON.parse(line);
-  const forward = new Forward(inputs);
-  const look = () => Object.fromEntries(steps.map((step) => [step, numbersOf(forward[step])]));
-  const before = look();
-  if (!change) console.log(JSON.stringify({ before }));
-  else {
+  const { inputs, steps, changes } = JSON.parse(line);
+  const look = (forward) => Object.fromEntries(steps.map((step) => [step, numbersOf(forward[step])]));
+  const before = look(new Forward(structuredClone(inputs)));
+  const changed = changes.map((change) => {
+    const forward = new Forward(structuredClone(inputs));
+    for (const step of steps) forward[step]; // what has been made must be made anew after the change
     if (change[0] === "stroke") forward.draw(change[1], forward.drawn);
     else forward.change(...change);
     const moved = steps.filter((step) => forward.hasMoved(step));
-    console.log(JSON.stringify({ before, after: look(), moved }));
-  }
+    return [look(forward), moved];
+  });
+  console.log(JSON.stringify({ before, changed }));
 }
 
 // JSON has no infinity and no NaN: they become texts.

@@ -201,14 +201,14 @@ test("numbers rather lose decimals than be smaller than is wished", () => {
   assert.deepEqual(wishes(16), written(16)); // a zero would not be so large
 });
 
-test("a number below 1 is not written as 1 where others have decimals: it is squeezed, and they stay large", () => {
+test("a number below 10 is not written without decimals where others have them: it is squeezed, and they stay large", () => {
   const matrix = new Matrix(sentOf([[1, -0.97, 0.5, -4.2]]), 17, 2, undefined, 17, writingOf(10.5));
   const texts = [0, 1, 2, 3].map((j) => matrix.cellText(0, j));
-  assert.deepEqual(texts, ["1.0", "\u2212.97", ".50", "\u22124"]);
+  assert.deepEqual(texts, ["1.0", "\u2212.97", ".50", "\u22124.2"]);
   const size = matrix.fittingText();
   assert.ok(size >= 10);
   const squeezed = texts.filter((text) => widthOf(text) * size > matrix.roomForText + 1e-6);
-  assert.deepEqual(squeezed, ["\u2212.97"]);
+  assert.deepEqual(squeezed, ["\u2212.97", "\u22124.2"]);
   assert.ok(widthOf("\u2212.97") * SMALLEST_TEXT <= matrix.roomForText); // by no more than to that size
 });
 

@@ -133,6 +133,9 @@ OWN = (
 )
 
 
+ONE = replace(FIRST, seen=FIRST.seen[:1], hidden=())
+
+
 @pytest.mark.parametrize("own", OWN, ids=["looks", "predicts"])
 def test_a_teachers_own_puzzle_is_checked_in_the_same_way(ask: Ask, own: OwnPuzzle) -> None:
     puzzle = puzzle_of(own)
@@ -198,6 +201,16 @@ def test_a_block_is_read_as_the_core_reads_it(block: Any, text: str) -> None:
 def test_what_is_right_has_its_stars(say: Say) -> None:
     said = say("before")["solution"]["words"]
     assert said["first"] == "All 43 sentences pass. ★★★"
+
+
+def test_of_one_sentence_the_page_says_whether_it_passes(ask: Ask) -> None:
+    puzzle = puzzle_of(ONE)
+    wrong = zeros(puzzle)
+    right = {name: array.copy() for name, array in wrong.items()}
+    right["w_q"][-5:] = block_of("6*shift(-1)", 5, 5)  # the rows of the places
+    right["w_k"][-5:] = block_of("6*I", 5, 5)
+    says = [said["words"]["first"] for said in ask(puzzle, (right, wrong))]
+    assert says == ["The sentence passes. ★★★", "The sentence does not pass."]
 
 
 def test_a_bare_page_has_neither_hints_nor_a_solution() -> None:

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import given
 
 from mha_core import Scenario, attend
 from mha_core.changing import changes
@@ -23,7 +22,7 @@ from mha_core.examples import EXAMPLES, load_example
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.options.kinds import Real
 from mha_core.options.registry import OPTIONS
-from tests.core.strategies import scenario_of_distinct_sizes, scenarios
+from tests.core.strategies import SEEDS, scenario_of_distinct_sizes, scenarios
 from tests.draws import draws
 from tests.ui.plot.node import answering
 from ui.edits.forward_inputs import are_too_many, forward_inputs
@@ -35,18 +34,27 @@ STEPS_THERE = [step.name for step in STEPS if step.name != "blind_queries"]
 SLIDERS = sorted(name for name, option in OPTIONS.items() if option.slider)
 CLOSE = 1e-12
 
-Ask = Callable[..., dict[str, Any]]
+Arrays = dict[str, Any]
+
+
+class Made(NamedTuple):
+    """What JavaScript makes of a layer, and after each change: its arrays, and which have moved."""
+
+    before: Arrays
+    changed: list[tuple[Arrays, list[str]]]
+
+
+Ask = Callable[..., Made]
 
 
 @pytest.fixture(scope="module")
 def ask() -> Iterator[Ask]:
-    """Ask the JavaScript for its steps: ask(scenario), or ask(scenario, change=[...])."""
+    """Ask the JavaScript for its steps: ask(scenario), or ask(scenario, change, another)."""
     with answering(RUNNER) as node:
 
-        def asked(scenario: Scenario, change: list[Any] | None = None) -> dict[str, Any]:
-            question = {"inputs": forward_inputs(scenario), "steps": STEPS_THERE, "change": change}
-            answer: dict[str, Any] = node(question)
-            return answer
+        def asked(scenario: Scenario, *changes: list[Any]) -> Made:
+            told = {"inputs": forward_inputs(scenario), "steps": STEPS_THERE, "changes": changes}
+            return Made(**node(told))
 
         yield asked
 
@@ -56,7 +64,7 @@ def array_of(made: dict[str, Any]) -> Any:
     return np.array(made["data"], np.float64).reshape(made["shape"])
 
 
-def assert_as_in(trace: Trace, made: dict[str, Any]) -> None:
+def assert_as_in(trace: Trace, made: Arrays) -> None:
     for name in STEPS_THERE:
         expected = np.asarray(getattr(trace, name), np.float64)
         actual = array_of(made[name]).reshape(expected.shape)
@@ -66,76 +74,76 @@ def assert_as_in(trace: Trace, made: dict[str, Any]) -> None:
         assert np.abs(actual[seen] - expected[seen]).max(initial=0) <= CLOSE * largest, name
 
 
-@draws(300)
-@given(scenario=scenarios(), data=st.data())
-def test_every_step_is_the_cores_before_and_after_a_change(
-    ask: Ask, scenario: Scenario, data: st.DataObject
-) -> None:
-    scenario = changes.with_dtype(scenario, "float64")
-    name = data.draw(st.sampled_from(sorted(scenario.given())))
+Change = tuple[list[Any], Scenario]  # as JavaScript is told, and what becomes of the layer
+
+
+def another_number(scenario: Scenario, rng: np.random.Generator) -> Change:
+    name = rng.choice(sorted(scenario.given()))
     array = getattr(scenario, name).copy()
-    place = data.draw(st.integers(0, array.size - 1))
-    array.flat[place] = number = data.draw(st.floats(-9, 9))
-    row, column = divmod(place, array.shape[-1])
-    made = ask(scenario, [name, row, column, number])
-    assert_as_in(attend(scenario), made["before"])
-    assert_as_in(attend(replace(scenario, **{name: array})), made["after"])
-    for step in set(STEPS_THERE) - set(made["moved"]):
-        assert made["before"][step] == made["after"][step]
+    place = rng.integers(array.size)
+    array.flat[place] = number = any_number(rng)
+    row, column = divmod(int(place), array.shape[-1])
+    return [name, row, column, number], replace(scenario, **{name: array})
 
 
-@draws(150)
-@given(scenario=scenarios(), data=st.data())
-def test_after_another_additive_mask_too(ask: Ask, scenario: Scenario, data: st.DataObject) -> None:
-    """Also where there was none."""
-    scenario = changes.with_dtype(scenario, "float64")
-    added = np.zeros((scenario.n_q, scenario.n_k))
-    if scenario.mask.additive is not None:
-        added = scenario.mask.additive.copy()
-    finite = np.argwhere(np.isfinite(added)).tolist()
-    assume(finite)
-    row, column = data.draw(st.sampled_from(finite))
-    added[row, column] = number = data.draw(st.floats(-9, 9))
-    made = ask(scenario, ["mask.additive", row, column, number])
-    changed = changes.with_mask(scenario, replace(scenario.mask, additive=added))
-    assert_as_in(attend(changed), made["after"])
+def another_additive_mask(scenario: Scenario, rng: np.random.Generator) -> Change:
+    """Also where there was none. What is minus infinity stays."""
+    given = scenario.mask.additive
+    added = np.zeros((scenario.n_q, scenario.n_k)) if given is None else given.copy()
+    if not (finite := np.argwhere(np.isfinite(added)).tolist()):
+        return another_number(scenario, rng)
+    row, column = rng.choice(finite).tolist()
+    added[row, column] = number = any_number(rng)
+    drawn = changes.with_mask(scenario, replace(scenario.mask, additive=added))
+    return ["mask.additive", row, column, number], drawn
 
 
-@draws(150)
-@given(scenario=scenarios(), data=st.data())
-def test_after_a_stroke_of_the_mask_pen_too(
-    ask: Ask, scenario: Scenario, data: st.DataObject
-) -> None:
+def a_stroke_of_the_mask_pen(scenario: Scenario, rng: np.random.Generator) -> Change:
     """Also where it is refused: then nothing changes."""
-    scenario = changes.with_dtype(scenario, "float64")
-    cell = st.tuples(st.integers(0, scenario.n_q - 1), st.integers(0, scenario.n_k - 1))
-    cells = data.draw(st.lists(cell, min_size=1, max_size=6))
-    made = ask(scenario, ["stroke", cells])
+    count, sizes = rng.integers(1, 7), (scenario.n_q, scenario.n_k)
+    cells = [(int(row), int(column)) for row, column in rng.integers(sizes, size=(count, 2))]
     try:
-        drawn = changes.with_mask_cells_toggled(scenario, cells)
+        return ["stroke", cells], changes.with_mask_cells_toggled(scenario, cells)
     except OptionError:
-        drawn = scenario
-    assert_as_in(attend(drawn), made["after"])
-    for step in set(STEPS_THERE) - set(made["moved"]):
-        assert made["before"][step] == made["after"][step]
+        return ["stroke", cells], scenario
 
 
-@draws(150)
-@given(scenario=scenarios(), name=st.sampled_from(SLIDERS), number=st.floats(0.01, 9))
-def test_after_another_option_too(ask: Ask, scenario: Scenario, name: str, number: float) -> None:
-    scenario, kind = changes.with_dtype(scenario, "float64"), OPTIONS[name].kind
+def another_option(scenario: Scenario, rng: np.random.Generator) -> Change:
+    name = rng.choice(SLIDERS)
+    kind = OPTIONS[name].kind
     assert isinstance(kind, Real)
-    number = min(max(number, kind.least), kind.most)
-    made = ask(scenario, [name, 0, 0, number])
+    number = min(max(rng.uniform(0.01, 9), kind.least), kind.most)
     scores = replace(scenario.scores, **{name: number})
-    assert_as_in(attend(replace(scenario, scores=scores)), made["after"])
+    return [name, 0, 0, number], replace(scenario, scores=scores)
+
+
+def any_number(rng: np.random.Generator) -> float:
+    return float(rng.choice([0, rng.integers(-9, 10), rng.uniform(-9, 9)]))
+
+
+CHANGES = (another_number, another_additive_mask, a_stroke_of_the_mask_pen, another_option)
+
+
+@draws(200)
+@given(scenario=scenarios(), seed=SEEDS)
+def test_every_step_is_the_cores_before_and_after_each_kind_of_change(
+    ask: Ask, scenario: Scenario, seed: int
+) -> None:
+    scenario = changes.with_dtype(scenario, "float64")
+    rng = np.random.default_rng(seed)
+    made = [change(scenario, rng) for change in CHANGES]
+    before, changed = ask(scenario, *(told for told, _ in made))
+    assert_as_in(attend(scenario), before)
+    for (_, then), (after, moved) in zip(made, changed, strict=True):
+        assert_as_in(attend(then), after)
+        assert all(before[step] == after[step] for step in set(STEPS_THERE) - set(moved))
 
 
 @pytest.mark.parametrize("example", sorted(EXAMPLES))
 def test_the_examples_are_the_cores(ask: Ask, example: str) -> None:
     scenario = load_example(example)
     if not are_too_many(scenario):
-        assert_as_in(attend(scenario), ask(scenario)["before"])
+        assert_as_in(attend(scenario), ask(scenario).before)
 
 
 @pytest.mark.parametrize("temperature", [0.001, 0.3, 1000])
@@ -143,7 +151,7 @@ def test_temperatures_are_the_cores_up_to_the_limits(ask: Ask, temperature: floa
     # Its scores are sums of whole numbers, so that a low temperature enlarges no rounding.
     warm = changes.with_scores(load_example("two-tokens"), temperature=temperature)
     warm = with_rules(warm, ["causal"])
-    assert_as_in(attend(warm), ask(warm)["before"])
+    assert_as_in(attend(warm), ask(warm).before)
 
 
 LOUD = {
@@ -159,7 +167,7 @@ LOUD = {
 def test_it_overflows_where_the_core_does(ask: Ask, example: str, dtype: str) -> None:
     naive = changes.with_scores(load_example(example), softmax="naive", **LOUD[example])
     scenario = changes.with_dtype(naive, dtype)
-    trace, made = attend(scenario), ask(scenario)["before"]
+    trace, made = attend(scenario), ask(scenario).before
     for name in ("exponentials", "row_sums", "weights", "output"):
         expected = getattr(trace, name)
         actual = array_of(made[name]).reshape(expected.shape)
@@ -169,23 +177,24 @@ def test_it_overflows_where_the_core_does(ask: Ask, example: str, dtype: str) ->
 
 def test_a_dragged_number_heals_what_had_overflowed(ask: Ask) -> None:
     scenario = changes.with_scores(load_example("saturated"), softmax="naive")
-    made = ask(scenario, ["temperature", 0, 0, 5.0])
-    assert np.isnan(array_of(made["before"]["weights"])).any()
-    assert_as_in(attend(changes.with_scores(scenario, temperature=5.0)), made["after"])
+    before, ((after, _),) = ask(scenario, ["temperature", 0, 0, 5.0])
+    assert np.isnan(array_of(before["weights"])).any()
+    assert_as_in(attend(changes.with_scores(scenario, temperature=5.0)), after)
 
 
 def test_only_what_follows_from_a_change_is_made_anew(ask: Ask) -> None:
-    scenario = scenario_of_distinct_sizes()
-    moved = {name: ask(scenario, [name, 0, 0, 3.0])["moved"] for name in ("w_o", "b_v", "w_q")}
-    assert moved["w_o"] == ["contributions", "output"]
-    assert moved["b_v"][:4] == ["v", "v_heads", "v_normed", "head_outputs"]
-    assert moved["b_v"][-3:] == ["concat", "contributions", "output"]
+    dragged = ("w_o", "b_v", "w_q")
+    _, changed = ask(scenario_of_distinct_sizes(), *([name, 0, 0, 3.0] for name in dragged))
+    of_w_o, of_b_v, of_w_q = (moved for _, moved in changed)
+    assert of_w_o == ["contributions", "output"]
+    assert of_b_v[:4] == ["v", "v_heads", "v_normed", "head_outputs"]
+    assert of_b_v[-3:] == ["concat", "contributions", "output"]
+    assert "k" not in of_w_q
+    assert "weights" in of_w_q
     gated = scenario_of_distinct_sizes(w_g=np.ones((11, 6)))
+    _, ((_, of_w_g),) = ask(gated, ["w_g", 0, 0, 3.0])
     after = ["gates", "gated_outputs", "heads_centered", "heads_normed", "heads_bent"]
-    after += ["concat", "contributions", "output"]
-    assert ask(gated, ["w_g", 0, 0, 3.0])["moved"] == ["g", *after]
-    assert "k" not in moved["w_q"]
-    assert "weights" in moved["w_q"]
+    assert of_w_g == ["g", *after, "concat", "contributions", "output"]
 
 
 def test_it_has_every_step_of_the_core_in_its_order() -> None:

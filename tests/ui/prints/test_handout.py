@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from functools import cache
-from itertools import product
 
 import pypdfium2
 import pytest
@@ -38,8 +37,8 @@ def words_of(sheets: list[Sheet]) -> str:
 @pytest.mark.parametrize(
     ("name", "paper"),
     [
-        *product(["two-tokens", "causal", "four-heads"], PAPERS),
-        *(("long", "A4"), ("pizza-1024", "Letter")),
+        *[("causal", "A4"), ("four-heads", "A4"), ("long", "A4")],
+        *[("two-tokens", "Letter"), ("pizza-1024", "Letter")],
     ],
 )
 def test_it_has_two_to_four_pages_and_nothing_runs_off_them(name: str, paper: str) -> None:

@@ -16,7 +16,7 @@ from mha_core.puzzles.ladder import PUZZLES
 from tests.unpacking import in_the_open
 from tools.site import main
 from ui.site import stops
-from ui.site.pages import INDEX, Chosen, pages
+from ui.site.pages import EVERYTHING, INDEX, Chosen, list_of, pages
 
 # Names of kinds of XML, which nobody asks a server for.
 NO_ADDRESSES = ("http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML")
@@ -35,16 +35,33 @@ class Links(HTMLParser):
         self.found += [value or "" for name, value in attrs if name in ("href", "src", "action")]
 
 
+# Several layers, one that is too large to be dragged, many heads, two sequences, a prediction.
+SOME = Chosen(
+    examples=("pizza", "induction", "pizza-1024", "four-heads", "translation"),
+    puzzles=("first", "two-back", "induction-word"),
+)
+
+
 @pytest.fixture(scope="module")
 def site() -> dict[str, str]:
-    return {page.file: page.content.decode() for page in pages()}
+    return {page.file: page.content.decode() for page in pages(SOME)}
 
 
-def test_every_example_tour_and_puzzle_has_a_page(site: dict[str, str]) -> None:
-    own = {f"examples/{name}.html" for name in EXAMPLES}
-    own |= {f"tours/{name}.html" for name in TOURS}
-    own |= {f"puzzles/{name}.html" for name in PUZZLES}
-    assert set(site) == own | {INDEX}
+def files_of(chosen: Chosen) -> set[str]:
+    own = {f"examples/{name}.html" for name in chosen.examples}
+    own |= {f"tours/{name}.html" for name in chosen.tours}
+    return own | {f"puzzles/{name}.html" for name in chosen.puzzles}
+
+
+def test_what_is_chosen_has_a_page_and_every_example_tour_and_puzzle_stands_in_the_whole_list(
+    site: dict[str, str],
+) -> None:
+    assert set(site) == files_of(SOME) | {INDEX}
+    whole = list_of(EVERYTHING).content.decode()
+    all_there = Chosen(examples=EXAMPLES, tours=TOURS, puzzles=PUZZLES)
+    assert sorted(Links(whole).found) == sorted(files_of(all_there))
+    for example in EXAMPLES.values():
+        assert example.sentence.replace("'", "&#x27;") in whole
 
 
 def test_the_list_leads_to_every_page_and_every_page_to_the_list(site: dict[str, str]) -> None:
@@ -60,11 +77,6 @@ def test_there_is_no_address_outside_of_the_folder(site: dict[str, str]) -> None
         assert all(not each.startswith(("/", "http")) for each in Links(text).found), file
         # "#" begins a part of the same page.
         assert set(re.findall(r"url\(\s*['\"]?(\w+:|#|[^)]{,9})", text)) <= {"data:", "#"}, file
-
-
-def test_the_list_says_what_each_example_shows(site: dict[str, str]) -> None:
-    for example in EXAMPLES.values():
-        assert example.sentence.replace("'", "&#x27;") in site[INDEX]
 
 
 def test_of_several_layers_each_has_a_stop_and_the_first_a_picture_of_all() -> None:

@@ -71,12 +71,16 @@ def show_verdict(session: Session) -> None:
         else:
             _link_to_failure(session, verdict.first_failure)
             says = say("{passed} of {count} sentences pass.")
+            if verdict.count == 1:
+                says = say("The sentence does not pass.")
             words = says.format(passed=verdict.passed, count=verdict.count)
             line(words, _what_fails(session, verdict.first_failure), mark="✗", kind="no")
 
 
 def _right(session: Session, puzzle: Puzzle, verdict: Verdict) -> None:
-    says = say("All {count} sentences pass.")
+    says = say("The sentence passes.")
+    if verdict.count > 1:
+        says = say("All {count} sentences pass.")
     arrays = puzzle.answer_in(session.stack)
     count = count_of_numbers(arrays)
     more = [say("Numbers that are not zero: {count}.").format(count=count)]

@@ -95,8 +95,13 @@ def runs_of(text: str, first: Face) -> Iterator[tuple[Face, str]]:
 
 def width_of(text: str, size: float, first: Face) -> float:
     """Pixels of a text, without kerning."""
+    return size * _width_in_sizes(text, first)
+
+
+@lru_cache(maxsize=4096)  # most texts are labels and numbers, which stand in many places
+def _width_in_sizes(text: str, first: Face) -> float:
     missing = first.widths[ord("n")]
-    return size * sum(
+    return sum(
         face.widths.get(ord(letter), missing)
         for face, letters in runs_of(text, first)
         for letter in letters

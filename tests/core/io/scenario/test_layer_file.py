@@ -76,6 +76,7 @@ def test_many_spellings_of_the_four_projections_are_known(spelling: str) -> None
     [
         *[("B_Q", "b_q"), ("bk", "b_k"), ("v_proj.bias", "b_v"), ("out_proj.bias", "b_o")],
         *[("in_proj_weight", "w_qkv"), ("attn.qkv.bias", "b_qkv"), ("c_attn.weight", "w_qkv")],
+        *[("attn.Wqkv.weight", "w_qkv"), ("w_qkv.weight", "w_qkv"), ("W_QKV", "w_qkv")],
         *[("to_out.0.weight", "w_o"), ("attn.c_proj.weight", "w_o"), ("c_proj.bias", "b_o")],
         *[("X", "x"), ("Input", "x"), ("memory", "context"), ("num_heads", "n_heads")],
         *[("C_V", "context_v"), ("context_v", "context_v"), ("cv", "context_v")],

@@ -163,6 +163,7 @@ def test_what_a_kind_cannot_hold_is_said_before_it_is_written() -> None:
         (b"%PDF-1.7", "s.json", "The file 's.json' must be text, got a PDF"),
         (b"", "s.json", "The file 's.json' must be text, got nothing"),
         (b"", "s.npz", "The file 's.npz' must be a ZIP archive such as .npz or .xlsx, got nothing"),
+        ("{}", "s.json", "The file 's.json' must be given as its bytes, got str. Write Path"),
         (b"{", "s.json", "The file must be JSON, got "),
         (NPZ[:-40], "s.npz", "The file must be a whole NumPy archive, got a broken one"),
         (npz_with(w_q=None), "s.npz", "The file must hold the array 'w_q', as a saved scenario"),

@@ -90,6 +90,15 @@ def test_an_array_config_is_read_as_such(
     assert file.shapes == {"w": (2, 3)}
 
 
+def test_whole_numbers_and_flags_that_stand_alone_say_what_a_config_does(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"n_heads": 3, "beside": 1}')
+    path = tmp_path / "layer.npz"
+    path.write_bytes(npz(n_heads=2, is_causal=True, share=0.5, of_one=np.array([4])))
+    file = open_tensors(path)
+    assert file.config == {"n_heads": 2, "is_causal": True, "beside": 1}
+    assert file.shapes["n_heads"] == ()
+
+
 def test_a_config_that_is_none_is_refused() -> None:
     message = wrong(npz(config=np.array("heads: 2")))
     assert message.startswith("The file 'm.npz', config, must be JSON, got Expecting value in")

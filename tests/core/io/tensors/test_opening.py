@@ -100,6 +100,17 @@ def test_an_empty_file_is_refused(name: str, tmp_path: Path) -> None:
 # Folders
 
 
+@pytest.mark.parametrize("name", ["m.safetensors", "m.gguf", "m.npz"])
+def test_what_git_leaves_in_the_place_of_a_large_file_is_told(name: str, tmp_path: Path) -> None:
+    pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+    (tmp_path / name).write_bytes(pointer)
+    for there in (lambda: open_tensors(tmp_path / name), opening(name, pointer)):
+        message = refusal(FileError, there)
+        assert message.endswith(
+            "that Git LFS leaves in their place. Run git lfs pull, or load the file again."
+        )
+
+
 def test_of_several_models_in_a_folder_one_must_be_named(tmp_path: Path) -> None:
     for name in ("a.gguf", "b.gguf"):
         (tmp_path / name).write_bytes(FILES["a.gguf"])

@@ -78,6 +78,12 @@ def test_weights_are_found_where_trainers_put_them(content: object, tmp_path: Pa
     assert file.shapes == {"w": (2, 3)}
 
 
+def test_the_form_of_older_pytorchs_is_read_too(tmp_path: Path) -> None:
+    torch.save({"w": MATRIX}, tmp_path / "m.pt", _use_new_zipfile_serialization=False)
+    file = open_tensors(tmp_path / "m.pt", own_machine=True)
+    assert file.read("w").tolist() == MATRIX.tolist()
+
+
 @pytest.mark.parametrize("content", [MATRIX, {}, [MATRIX], {"model": "none"}])
 def test_what_holds_no_weights_is_refused(content: object, tmp_path: Path) -> None:
     message = wrong(saved(tmp_path / "m.pt", content))

@@ -194,6 +194,14 @@ def test_the_fast_path_is_left_for_this_run_alone() -> None:
     assert torch.backends.mha.get_fastpath_enabled()
 
 
+def test_what_is_compiled_runs_as_it_was_written_for_this_run_alone() -> None:
+    compiled = torch.compile(attention(), backend=lambda *_: pytest.fail("it was compiled"))
+    (layer,) = capture(compiled, X, X, X)
+    assert layer.agrees
+    with pytest.raises(BaseException, match="it was compiled"):
+        compiled(X, X, X)
+
+
 def test_numbers_in_bfloat16_agree_as_far_as_they_are_kept() -> None:
     module, x = attention().bfloat16(), X.bfloat16()
     (layer,) = capture(module, x, x, x)

@@ -226,8 +226,8 @@ export class Matrix extends Grid {
     const text = withoutZero(full);
     if (this.isTooWide(this.#zero)) return text; // then no number is written
     const { smallestText } = this;
-    // -0.97 is not written as -1 where other numbers have decimals: rather it is squeezed.
-    const least = Math.abs(value) < 1 ? 1 : 0;
+    // -3.79 is not written as -4 where other numbers have decimals: rather it is squeezed.
+    const least = Math.abs(value) < 10 ? 1 : 0;
     const fitting = this.#fitting(text, value, this.#wishedText, least)
       ?? this.#fitting(text, value, smallestText, least) ?? this.#fitting(text, value, smallestText);
     return fitting ?? this.#written(inPowersOfTen(value));

@@ -7,10 +7,12 @@ const STARS = 3;
 
 export function verdictInWords({ passed, count, stars, written, isSmall, first }, { most_numbers, largest, decimals, mistakes }) {
   if (first) {
-    const passes = say("{passed} of {count} sentences pass.", { passed, count });
+    const passes = count === 1
+      ? say("The sentence does not pass.")
+      : say("{passed} of {count} sentences pass.", { passed, count });
     return { isRight: false, first: passes, more: `${failureInWords(first, decimals)} ${mistakes[first.mistake] ?? ""}`.trim() };
   }
-  const pass = say("All {count} sentences pass.", { count });
+  const pass = count === 1 ? say("The sentence passes.") : say("All {count} sentences pass.", { count });
   const more = [say("Numbers that are not zero: {count}.", { count: written })];
   if (written > most_numbers) more.push(say("A star for at most {most}.", { most: most_numbers }));
   if (!isSmall) more.push(say("A star if none is larger than {largest}.", { largest }));

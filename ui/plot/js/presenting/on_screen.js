@@ -15,6 +15,7 @@ const SEEN_FROM_FAR = 24; // pixels that they have on a screen of this size
 const LEAST_NUMBER = 2 / 3; // of these letters: enough on a screen with many pixels
 const PROJECTOR = { width: 960, height: 720 };
 const IN_THE_HAND = 1.25; // the least zoom, as on a phone
+const NUMBER_IN_THE_HAND = 10.5; // pixels of the screen, as on the page
 const WRITING = { shareOfText: 0.86, labelSpacing: 12 }; // of a row, and in pixels
 const LARGEST_CELL = 120; // pixels
 const SEEN_SIDE = 56; // pixels of a matrix without numbers that can be seen among others
@@ -34,6 +35,7 @@ export function zoomFor({ width, height }) {
 
 // The smallest numbers have as many pixels as letters that are seen from far.
 export function smallestNumber(zoom) {
+  if (zoom === IN_THE_HAND) return NUMBER_IN_THE_HAND / zoom;
   return SMALLEST_LETTERS * clamp(SEEN_FROM_FAR / zoom / SMALLEST_LETTERS, LEAST_NUMBER, 1);
 }
 
