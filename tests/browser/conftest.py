@@ -26,7 +26,7 @@ expect.set_options(timeout=1e3 * PATIENCE)
 # Scripts: importing them would run them.
 collect_ignore_glob = ["audited/*", "demos/*", "slow/*"]
 
-UPLOADS_MB: Final = 3  # that the app takes of each visitor
+UPLOADS_MB: Final = 1  # that the app takes of each visitor
 
 BASE_PATH: Final = "some/where"  # the demos live below one, so all must work there
 

@@ -24,7 +24,14 @@ if TYPE_CHECKING:
 
 FITS = "tokens=a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p&d_model=64&heads=2&x=random&weights=random"
 IS_KEPT = "This tab keeps the numbers"
-KEEPS_NOTHING = "() => { Storage.prototype.setItem = () => { throw new Error('full'); }; }"
+KEEPS_NOTHING = """() => {
+  const { setItem } = Storage.prototype;
+  Storage.prototype.setItem = () => { throw new Error("full"); };
+  window.keepAgain = () => {
+    Storage.prototype.setItem = setItem;
+    delete window.keepAgain;
+  };
+}"""
 KEPT = "sessionStorage.getItem('attention explorer ')"
 
 
@@ -96,3 +103,4 @@ def test_numbers_are_offered_after_a_reload_which_undo_survives_and_brought_back
     page.evaluate(KEEPS_NOTHING)
     open_file(page, scenario)
     expect(offer_on(page)).to_contain_text("This browser keeps nothing here")
+    page.evaluate("window.keepAgain()")  # for the next visitor

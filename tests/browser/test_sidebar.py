@@ -136,7 +136,9 @@ def test_what_more_opens_is_never_seen_elsewhere_and_says_what_it_refuses_when_u
     expect(page.get_by_role("heading", name="Does order matter?")).to_be_hidden()
 
 
-def test_a_refused_preset_is_tried_again_and_its_refusal_goes_with_its_cause(page: Page) -> None:
+def test_a_refusal_goes_with_its_cause_numbers_go_by_keys_and_what_is_typed_stays_until_escape(
+    page: Page,
+) -> None:
     open_page(page, "/?example=pizza&d_k=3")
     positions = page.get_by_role("combobox", name="Positions")
     alert = page.locator(".stSidebar").get_by_role("alert")
@@ -149,10 +151,9 @@ def test_a_refused_preset_is_tried_again_and_its_refusal_goes_with_its_cause(pag
     width.fill("4")
     width.press("Enter")
     expect(alert).to_have_count(0)
+    page.keyboard.press("Escape")
 
-
-def test_numbers_go_by_keys_and_buttons_and_what_is_typed_stays_until_escape(page: Page) -> None:
-    open_page(page, "/?example=pizza")
+    # Numbers go by keys and buttons, and what is typed stays until Escape.
     count = page.get_by_role("spinbutton", name="Number of tokens")
     count.focus()
     for key in ("ArrowUp", "ArrowUp", "ArrowDown"):

@@ -121,10 +121,12 @@ def test_a_remote_control_leads_on_after_a_click_and_on_other_pages(page: Page) 
     at_stop(page, "tellings", 9)
 
 
-def test_a_tour_of_ours_begins_beside_a_text_that_was_just_typed_which_is_then_begun_itself(
+def test_a_wrong_address_is_told_and_a_tour_of_ours_begins_beside_a_text_that_was_just_typed(
     page: Page,
 ) -> None:
-    open_tours(page)
+    visit(page, "/tours?tour=000&stop=40")
+    expect(page.get_by_text("must be a whole number from 1 to 11")).to_be_in_viewport()
+    own_begin(page).wait_for()
     text = page.get_by_role("textbox", name="Sentences and links")
     text.fill(OWN)
     page.locator(".st-key-t-begin-001").get_by_role("button").click()
@@ -167,11 +169,6 @@ def test_printed_rows_stand_beside_ours(page: Page, name: str, stop: int) -> Non
             "tables => tables.map(t => [...t.rows].map(r => r.getBoundingClientRect().top))"
         )
         assert theirs == ours
-
-
-def test_what_is_wrong_with_the_address_of_the_list_is_in_sight(page: Page) -> None:
-    visit(page, "/tours?tour=000&stop=40")
-    expect(page.get_by_text("must be a whole number from 1 to 11")).to_be_in_viewport()
 
 
 def test_the_list_of_tours_can_be_used_by_everybody_and_a_wrong_text_is_not_begun_or_copied(

@@ -32,8 +32,8 @@ FILE: Any = {
     "mimeType": "application/zip",
     "buffer": write_scenario(load_example("causal"), "saved.npz"),
 }
-LARGE: Any = {**FILE, "name": "large.npz", "buffer": bytes(2 * MB)}
-TOO_LARGE: Any = {**LARGE, "buffer": bytes((UPLOADS_MB + 1) * MB)}
+LARGE: Any = {**FILE, "name": "large.npz", "buffer": bytes(MB // 2)}
+TOO_LARGE: Any = {**LARGE, "buffer": bytes(UPLOADS_MB * MB + 1)}
 UPLOADS = "**/_stcore/upload_file/**"
 NO_ROOM = (
     "The server has no room for this file now. Files that wait to be read may take "

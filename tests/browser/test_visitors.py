@@ -15,7 +15,7 @@ from playwright.sync_api import expect
 from tests import visitors as visited
 from tests.browser.reading import open_page, wait_for_first_run
 from tests.serving import AppServer
-from tests.visitors import PATIENCE, Visitors, come, visitors_with
+from tests.visitors import PATIENCE, Visitors, come, forget, visitors_with
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Page
@@ -115,22 +115,22 @@ def test_what_is_left_in_a_page_is_seen(visitors: Visitors, leaving: str) -> Non
 
 
 def test_a_page_in_which_something_is_left_or_that_loads_something_else_serves_nobody_else(
-    visitors: Visitors, app_server: AppServer
+    open_visitor: Visitors, app_server: AppServer
 ) -> None:
-    pages = [visitors(base_url=app_server.url, **USUAL) for _ in range(2)]
+    pages = [open_visitor(base_url=app_server.url, **USUAL) for _ in range(2)]
     for page in pages:
         come(page, app_server.url)
     pages[1].evaluate(LEAVINGS[0])
     for page in pages:
-        visitors.leave(page, app_server)
+        open_visitor.leave(page, app_server)
     assert [page.is_closed() for page in pages] == [False, True]
 
     page = pages[0]
-    assert visitors(base_url=app_server.url, **USUAL) is page
+    assert open_visitor(base_url=app_server.url, **USUAL) is page
     page.add_init_script("window.added = true")
     open_page(page)
     assert page.evaluate("window.added")
-    visitors.leave(page, app_server)
+    open_visitor.leave(page, app_server)
     assert page.is_closed()
 
 
@@ -139,16 +139,18 @@ def with_a_note(page: Page) -> None:
 
 
 def test_a_page_that_was_prepared_serves_who_asks_for_just_that(
-    visitors: Visitors, app_server: AppServer
+    open_visitor: Visitors, app_server: AppServer
 ) -> None:
-    noted = visitors(prepared=with_a_note, base_url=app_server.url, **USUAL)
+    noted = open_visitor(prepared=with_a_note, base_url=app_server.url, **USUAL)
     come(noted, app_server.url)
-    visitors.leave(noted, app_server)
-    plain = visitors(base_url=app_server.url, **USUAL)
+    open_visitor.leave(noted, app_server)
+    plain = open_visitor(base_url=app_server.url, **USUAL)
     plain.goto("about:blank")
     assert plain.evaluate("window.noted") is None
-    assert visitors(prepared=with_a_note, base_url=app_server.url, **USUAL) is noted
+    plain.close()
+    assert open_visitor(prepared=with_a_note, base_url=app_server.url, **USUAL) is noted
     assert noted.evaluate("window.noted")
+    forget(noted, app_server.url)
 
 
 def test_a_page_serves_so_many_and_no_more(browser: Browser, app_server: AppServer) -> None:
