@@ -15,7 +15,7 @@ from tests.fuzz.limits import at_most
 from tests.fuzz.one_target import may_have_atheris
 from tests.fuzz.targets import TARGETS
 
-RUNS = 150
+RUNS = 100
 PLANTED = "--targets=tests.fuzz.planted"
 FAULTS = {"another error": "KeyError", "slow": "TooSlowError", "large": "MemoryError"}
 

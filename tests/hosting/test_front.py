@@ -34,7 +34,7 @@ from ui.plot import SCRIPT, VERSION
 pytestmark = pytest.mark.usefixtures("nginx")
 
 SHARED = f"plot/{VERSION}/plot.js"
-VISITORS = 6
+VISITORS = 4
 PAUSE = 0.4  # seconds between two moves of a visitor; a person makes longer ones
 
 

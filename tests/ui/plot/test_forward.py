@@ -18,7 +18,7 @@ from mha_core import Scenario, attend
 from mha_core.changing import changes
 from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import OptionError
-from mha_core.examples import EXAMPLES, load_example
+from mha_core.examples import load_example
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.options.kinds import Real
 from mha_core.options.registry import OPTIONS
@@ -139,11 +139,10 @@ def test_every_step_is_the_cores_before_and_after_each_kind_of_change(
         assert all(before[step] == after[step] for step in set(STEPS_THERE) - set(moved))
 
 
-@pytest.mark.parametrize("example", sorted(EXAMPLES))
-def test_the_examples_are_the_cores(ask: Ask, example: str) -> None:
+@pytest.mark.parametrize("example", ["long", "trained", "grouped-query", "translation"])
+def test_larger_layers_are_the_cores(ask: Ask, example: str) -> None:
     scenario = load_example(example)
-    if not are_too_many(scenario):
-        assert_as_in(attend(scenario), ask(scenario).before)
+    assert_as_in(attend(scenario), ask(scenario).before)
 
 
 @pytest.mark.parametrize("temperature", [0.001, 0.3, 1000])
