@@ -100,7 +100,7 @@ def another_additive_mask(scenario: Scenario, rng: np.random.Generator) -> Chang
 
 def a_stroke_of_the_mask_pen(scenario: Scenario, rng: np.random.Generator) -> Change:
     """Also where it is refused: then nothing changes."""
-    count, sizes = rng.integers(1, 7), (scenario.n_q, scenario.n_k)
+    count, sizes = rng.integers(1, 12), (scenario.n_q, scenario.n_k)
     cells = [(int(row), int(column)) for row, column in rng.integers(sizes, size=(count, 2))]
     try:
         return ["stroke", cells], changes.with_mask_cells_toggled(scenario, cells)
@@ -112,7 +112,8 @@ def another_option(scenario: Scenario, rng: np.random.Generator) -> Change:
     name = rng.choice(SLIDERS)
     kind = OPTIONS[name].kind
     assert isinstance(kind, Real)
-    number = min(max(rng.uniform(0.01, 9), kind.least), kind.most)
+    drawn = rng.choice([0.01, rng.uniform(0.01, 9), 9])
+    number = float(min(max(drawn, kind.least), kind.most))
     scores = replace(scenario.scores, **{name: number})
     return [name, 0, 0, number], replace(scenario, scores=scores)
 
