@@ -34,8 +34,8 @@ from ui.plot import SCRIPT, VERSION
 pytestmark = pytest.mark.usefixtures("nginx")
 
 SHARED = f"plot/{VERSION}/plot.js"
-VISITORS = 12
-PAUSE = 0.2  # seconds between two moves of a visitor; a person makes longer ones
+VISITORS = 4
+PAUSE = 0.4  # seconds between two moves of a visitor; a person makes longer ones
 
 
 def kill_the_busiest(front: Front) -> None:

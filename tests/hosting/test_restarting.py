@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,6 +27,7 @@ app = st.App("page.py", routes=[Route("/healthz", well)])
 NEXT = APP.replace('"1"', '"2"')
 SYNTAX_ERROR = NEXT.replace("async def", "async deaf")
 NO_APP = NEXT.replace("app = st.App(", "app = (lambda *_, **__: None)(")  # Streamlit finds no app
+BROKEN = {SYNTAX_ERROR: "SyntaxError", NO_APP: "as the app does"}
 
 
 @pytest.fixture
@@ -41,41 +41,27 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.fixture
-def small_front(project: Path, tmp_path: Path) -> Iterator[Front]:
-    with fronted(tmp_path / "front.log", replicas=2, folder=project) as front:
-        yield front
-
-
 def versions(front: Front) -> list[str | None]:
     """Which version each replica serves, None where none does."""
     ports = [process.port for process in front.replicas.values() if process.is_healthy]
     return [get(f"http://127.0.0.1:{port}/healthz").headers["Version"] for port in ports]
 
 
-def test_a_version_that_starts_takes_the_place_of_the_one_before(
-    small_front: Front, project: Path
+def test_a_version_that_starts_takes_the_place_of_the_one_before_and_another_leaves_it(
+    project: Path, tmp_path: Path
 ) -> None:
-    (project / "app.py").write_text(NEXT)
-    small_front.restart()
-    assert versions(small_front) == ["2", "2"]
-
-
-@pytest.mark.parametrize(
-    ("broken", "reason"),
-    [(SYNTAX_ERROR, "SyntaxError"), (NO_APP, "as the app does")],
-    ids=["unreadable", "plain server"],
-)
-def test_a_version_that_does_not_start_leaves_the_one_before(
-    small_front: Front, project: Path, broken: str, reason: str
-) -> None:
-    (project / "app.py").write_text(broken)
-    small_front.restart(until="The restart has stopped at replica 1")
-    assert versions(small_front) == ["1"]
-    assert get(f"{small_front.url}/healthz").headers["Version"] == "1"
-    assert get(small_front.url).status == 200
-    assert "Replica 1 does not start: it " in small_front.log()
-    assert reason in small_front.log().partition("Replica 1 does not start: it ")[2]
-    (project / "app.py").write_text(NEXT)  # it is mended, and tried again without a word
-    wait_for(lambda: "Replica 1 has started" in small_front.log())
-    assert versions(small_front) == ["2", "1"]
+    with fronted(tmp_path / "front.log", replicas=2, folder=project) as front:
+        (project / "app.py").write_text(NEXT)
+        front.restart()
+        assert versions(front) == ["2", "2"]
+        for broken, reason in BROKEN.items():
+            said, (_, before) = len(front.log()), versions(front)
+            (project / "app.py").write_text(broken)
+            front.restart(until="The restart has stopped at replica 1")
+            assert versions(front) == [before]
+            assert get(f"{front.url}/healthz").headers["Version"] == before
+            assert get(front.url).status == 200
+            assert reason in front.log()[said:].partition("Replica 1 does not start: it ")[2]
+            (project / "app.py").write_text(APP)  # it is mended, and tried again without a word
+            wait_for(lambda since=said: "Replica 1 has started" in front.log()[since:])
+            assert versions(front) == ["1", "2"]

@@ -95,24 +95,20 @@ def test_a_missing_package_does_too(tmp_path: Path) -> None:
     assert_it_says_why(ended(PYTHONPATH=str(tmp_path)), "these packages are missing")
 
 
-def test_replicas_say_who_they_are_and_no_address_but_that_of_the_front(
+def test_replicas_say_who_they_are_and_no_address_but_that_of_the_front_and_end_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EXPLORER_LOG", "json")
     with fronted(tmp_path / "front.log", replicas=2) as front:
-        said = front.log()
+        said, replicas = front.log(), front.replicas.values()
     lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
     started = [line for line in lines if line["event"] == "The server has started"]
     assert {line["replica"] for line in started} == {1, 2}
     assert re.findall(r"https?://\S+", said) == [front.url.replace("127.0.0.1", "localhost")]
-
-
-def test_all_end_with_the_front(tmp_path: Path) -> None:
-    with fronted(tmp_path / "front.log", replicas=1) as front:
-        (replica,) = front.replicas.values()
     assert "All have ended" in front.log()
-    wait_for(lambda: not Path(f"/proc/{replica.pid}").exists())
-    assert not replica.is_healthy
+    for replica in replicas:
+        wait_for(lambda pid=replica.pid: not Path(f"/proc/{pid}").exists())
+        assert not replica.is_healthy
 
 
 def test_the_front_lets_files_through_that_the_app_takes() -> None:

@@ -10,7 +10,7 @@ import html
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, Final
 
 from mha_core.guide.field_guide import FIELD_GUIDE
@@ -22,6 +22,7 @@ from tests.running_page import cheap_runs
 from tests.serving import ROOT
 from tests.unpacking import unpacked
 from ui.blocks.for_class.offers import OFFERS
+from ui.running.tuning import tune
 
 PAGES: Final = sorted({file.name for file in (ROOT / "pages").glob("*.py")} - {"navigation.py"})
 SESSIONS: Final = ("", "a-", "b-", "p-", "t-", "h-")
@@ -37,20 +38,19 @@ MENUS_OPEN: Final = _open(*OPENED, *MENUS, *PARTS)
 LAYERS: Final = (
     "example=the-cat&layers=2&2.example=the-cat&words=a+b&w_u.rows=0_1+0_1+0_1+0_1+0_1+0_1"
 )
-VISITS: Final = [  # a page, its address, and what is chosen there
-    *((page, "", {}) for page in PAGES),
-    ("explore.py", "example=nothing", {}),
-    ("explore.py", "present=1", {}),
-    ("explore.py", "example=the-cat&head=2&cell=weights/0:2.1", {}),
-    *(
-        ("explore.py", f"{LAYERS}&{shown}", {})
-        for shown in ("layer=2&cell=x:2.1", "cell=logits:2.1")
-    ),
-    *(("walkthrough.py", f"screen={screen}", {}) for screen in SCREENS),
-    *(("patterns.py", "", {"p-enter-pattern": name}) for name in FIELD_GUIDE),
-    *(("build.py", f"h.puzzle={name}&h.hints=3", {}) for name in (*PUZZLES, *QUESTIONS)),
-    *(("for_class.py", "", {"offer": offer}) for offer in OFFERS),
+VISITS: Final = [  # a page and its address
+    *((page, "") for page in PAGES),
+    ("explore.py", "example=nothing"),
+    ("explore.py", "present=1"),
+    ("explore.py", "example=the-cat&head=2&cell=weights/0:2.1"),
+    *(("explore.py", f"{LAYERS}&{shown}") for shown in ("layer=2&cell=x:2.1", "cell=logits:2.1")),
+    *(("walkthrough.py", f"screen={screen}") for screen in SCREENS),
+    *(("build.py", f"h.puzzle={name}&h.hints=3") for name in (*PUZZLES, *QUESTIONS)),
 ]
+CHOSEN: Final = {  # on a page at its own address, one after the other
+    "patterns.py": ("p-enter-pattern", FIELD_GUIDE),
+    "for_class.py": ("offer", OFFERS),
+}
 
 # What Streamlit shows of its own elements.
 SHOWN: Final = ("label", "help", "placeholder", "body", "options", "content", "captions")
@@ -81,13 +81,14 @@ READ_ALOUD: Final = re.compile(
 TAG: Final = re.compile(r"<[^>]*>", re.DOTALL)
 
 
-def visited(page: str, address: str, chosen: Mapping[str, str]) -> PageVisitor:
+def visited(page: str, address: str) -> Iterator[PageVisitor]:
     """Menus say the same whatever a page shows, but in the explorer: the first visit has them."""
-    has_menus = page == "explore.py" or not (address or chosen)
+    has_menus = page == "explore.py" or not address
     visitor = PageVisitor(page, address, **(MENUS_OPEN if has_menus else PARTS_OPEN))
-    for key, value in chosen.items():
-        visitor.enter(key, value)
-    return visitor
+    yield visitor
+    if page in CHOSEN and not address:
+        key, values = CHOSEN[page]
+        yield from (visitor.enter(key, value) for value in values)
 
 
 def texts_of(page: PageVisitor) -> Iterator[str]:
@@ -137,10 +138,12 @@ def _read(text: str) -> Iterator[str]:
 
 
 if __name__ == "__main__":
+    tune()
     with cheap_runs():
         shown = dict.fromkeys(
             (page, text)
-            for page, address, chosen in VISITS
-            for text in texts_of(visited(page, address, chosen))
+            for page, address in VISITS
+            for seen in visited(page, address)
+            for text in texts_of(seen)
         )
     json.dump(list(shown), sys.stdout)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from mha_core.options.registry import OPTIONS
 from mha_core.scenario.origin import Origin
 from tests.core.models.recorded_models import Recorded
 from tests.pages.small_model import file_of, odd_file
-from tests.pages.test_real_layers import Reader
+from tests.pages.test_real_layers import Reader, with_file
 from tests.pages.visitor import WIDGETS
 from ui.blocks.real.choice import FILE, _take
 from ui.blocks.real.mapping import X
@@ -29,7 +29,7 @@ from ui.controls.file_field import file_field
 from ui.state.hidden_states import StatesFile
 from ui.state.layer_to_map import EMBEDDING, STATES, LayerToMap
 from ui.state.models_here import MODELS
-from ui.state.real_layers import KEY
+from ui.state.real_layers import KEY, described
 
 WIDTH = 16
 
@@ -44,9 +44,16 @@ def mapping(page: Reader) -> LayerToMap:
 
 
 def with_odd_model(data: bytes = ODD) -> Reader:
-    page = Reader()
-    _take(page.shown, data, "odd.npz")
-    return Reader(**{KEY: page.shown})
+    return with_file(data, "odd.npz")
+
+
+def with_heads(data: bytes = ODD, n_heads: int = 2) -> Reader:
+    """The same for a visitor who has said how many heads there are."""
+    shown = described({})
+    _take(shown, data, "odd.npz")
+    assert shown.to_map
+    shown.to_map.choose(replace(shown.to_map.choice, n_heads=n_heads))
+    return Reader(**{KEY: shown})
 
 
 def said(page: Reader) -> str:
@@ -65,7 +72,7 @@ def recorded(**arrays: Any) -> bytes:
     weights = read_layer(
         tensors_of("odd.npz", ODD),
         1,
-        names=with_odd_model().enter("hand-heads", 2).shown.to_map.mapped,  # type: ignore[union-attr]
+        names=with_heads().shown.to_map.mapped,  # type: ignore[union-attr]
     )
     return file_of({"x": x, "output": attend(weights.scenario(x)).output, **arrays})
 
@@ -89,7 +96,7 @@ def test_a_file_that_is_not_recognised_is_mapped_by_hand_and_opens() -> None:
 
 
 def test_the_person_says_which_is_which_and_how_it_is_stored() -> None:
-    page = with_odd_model().enter("hand-heads", 2)
+    page = with_heads()
     page.enter("hand-layer", 1)
     page.enter("hand-w_v", "stack.0.mix.to_q.weight")
     page.enter("hand-w_v-turned", False)
@@ -113,7 +120,7 @@ def rare_file(**more: Any) -> bytes:
 
 
 def test_what_few_layers_have_is_said_under_more() -> None:
-    page = with_odd_model(rare_file()).enter("hand-heads", 2)
+    page = with_heads(rare_file())
     assert page.at.selectbox(key="hand-q_gain").value == "stack.0.mix.q_norm.weight"
     assert page.at.selectbox(key="hand-qk_norm").value == "head"
     page.enter("hand-gains-add-one", True).enter("hand-qk_norm_eps", "1e-5")
@@ -130,16 +137,16 @@ def test_what_few_layers_have_is_said_under_more() -> None:
 def test_a_gate_is_found_beside_the_queries_or_chosen() -> None:
     gate = np.arange(WIDTH * WIDTH, dtype=np.float32).reshape(WIDTH, WIDTH) / 99
     named = "stack.0.mix.gate_proj.weight"
-    page = with_odd_model(odd_file(**{named: gate.T})).enter("hand-heads", 2)
+    page = with_heads(odd_file(**{named: gate.T}))
     assert page.at.selectbox(key="hand-w_g").value == named
     assert "w_g" in mapping(page).choice.transposed
     page.enter("hand-w_g-turned", False)
     np.testing.assert_array_equal(opened(page).scenario.w_g, gate.T)
-    softly = with_odd_model(odd_file(**{named: gate.T})).enter("hand-heads", 2)
+    softly = with_heads(odd_file(**{named: gate.T}))
     softly.enter("hand-gate_function", "softplus").enter("hand-v_scale", "0.707")
     scores = opened(softly).scenario.scores
     assert (scores.gate_function, scores.v_scale) == ("softplus", 0.707)
-    without = with_odd_model(odd_file(**{named: gate.T})).enter("hand-heads", 2)
+    without = with_heads(odd_file(**{named: gate.T}))
     without.enter("hand-w_g", "")
     assert "hand-gate_function" not in [each.key for each in without.at.selectbox]
     assert opened(without).scenario.w_g is None
@@ -151,7 +158,7 @@ def test_a_table_of_distances_is_chosen_and_then_the_gate_of_it() -> None:
         "gate": np.arange(64, dtype=np.float32).reshape(8, 8) / 99,
         "constants": np.arange(2, dtype=np.float32).reshape(1, 2, 1, 1),
     }
-    page = with_odd_model(odd_file(**tensors)).enter("hand-heads", 2)
+    page = with_heads(odd_file(**tensors))
     assert "hand-w_f" not in {each.key for each in page.at.selectbox}
     page.enter("hand-table", "kinds").enter("hand-furthest", 5)
     page.enter("hand-w_f", "gate").enter("hand-w_f-turned", True).enter("hand-c_f", "constants")
@@ -161,7 +168,7 @@ def test_a_table_of_distances_is_chosen_and_then_the_gate_of_it() -> None:
     np.testing.assert_array_equal(s.w_f[8:, 2:], sums)
     np.testing.assert_array_equal(s.c_f, [0, 1])
     assert s.b_s[0, 0] == tensors["kinds"][0, 0]
-    page = with_odd_model(odd_file(**tensors)).enter("hand-heads", 2)
+    page = with_heads(odd_file(**tensors))
     page.enter("hand-table", "kinds").enter("hand-w_f", "gate").enter("hand-table", "")
     assert "w_f" not in mapping(page).choice.names
 
@@ -174,7 +181,7 @@ def test_a_part_of_the_columns_may_turn() -> None:
 
 
 def test_gains_that_are_chosen_say_that_queries_are_normed() -> None:
-    page = with_odd_model(odd_file(other=np.ones(WIDTH))).enter("hand-heads", 2)
+    page = with_heads(odd_file(other=np.ones(WIDTH)))
     assert page.at.selectbox(key="hand-qk_norm").value == "none"
     page.enter("hand-q_gain", "other")
     assert page.at.selectbox(key="hand-qk_norm").value == "all"
@@ -185,7 +192,7 @@ def test_gains_that_are_chosen_say_that_queries_are_normed() -> None:
 
 
 def test_what_cannot_be_typed_is_refused_in_words_and_nothing_is_lost() -> None:
-    page = with_odd_model().enter("hand-heads", 2).enter("hand-softcap", "many")
+    page = with_heads().enter("hand-softcap", "many")
     assert "The soft cap" in said(page)
     assert page.at.text_input(key="hand-softcap").value == ""
     page.enter("hand-softcap", "30")
@@ -195,7 +202,7 @@ def test_what_cannot_be_typed_is_refused_in_words_and_nothing_is_lost() -> None:
 def test_each_part_option_and_rule_that_python_takes_has_a_field() -> None:
     gate = {"stack.0.mix.gate_proj.weight": np.ones((WIDTH, WIDTH))}  # which has a function
     constants = np.ones((1, 2, 1, 1))
-    page = with_odd_model(rare_file(constants=constants, **gate)).enter("hand-heads", 2)
+    page = with_heads(rare_file(constants=constants, **gate))
     page.enter("hand-masks", [*WHATEVER_IS_READ]).enter("hand-positions", "rope")
     page.enter("hand-rope_places", "0 0\n0 1")  # several lines, and then pairs follow axes
     page.enter("hand-v_norm", "rms").enter("hand-concat_norm", "layer").enter("hand-growth", "0.1")
@@ -251,7 +258,7 @@ def test_a_fused_tensor_is_cut_as_the_person_says() -> None:
             "mix.proj.weight": rng.standard_normal((WIDTH, WIDTH)),
         }
     )
-    page = with_odd_model(data).enter("hand-heads", 2)
+    page = with_heads(data)
     assert page.at.selectbox(key="hand-b_k").value == "mix.qkv.bias"
     page.enter("hand-cut", True)
     s = opened(page).scenario
@@ -260,7 +267,7 @@ def test_a_fused_tensor_is_cut_as_the_person_says() -> None:
 
 
 def test_x_may_be_rows_of_the_embedding() -> None:
-    page = with_odd_model().enter("hand-heads", 2).enter("hand-from", EMBEDDING)
+    page = with_heads().enter("hand-from", EMBEDDING)
     assert "rows of the embedding as they stand" in page.words
     page.enter("hand-text", "3 0 3")
     session = opened(page)
@@ -279,14 +286,14 @@ def test_x_may_be_rows_of_the_embedding() -> None:
     ],
 )
 def test_a_text_that_the_embedding_cannot_read_is_refused_in_words(text: str, says: str) -> None:
-    page = with_odd_model().enter("hand-heads", 2).enter("hand-from", EMBEDDING)
+    page = with_heads().enter("hand-from", EMBEDDING)
     page.enter("hand-text", text).click("hand-opens")
     assert says in page.words
     assert page.shown.ready is None
 
 
 def test_without_an_embedding_or_a_file_the_layer_does_not_open() -> None:
-    page = with_odd_model().enter("hand-heads", 2)
+    page = with_heads()
     mapping(page).x_from = EMBEDDING
     page.run().enter("hand-embedding", "").click("hand-opens")
     assert "The embedding must be one of the tensors, got none." in page.words
@@ -295,7 +302,7 @@ def test_without_an_embedding_or_a_file_the_layer_does_not_open() -> None:
 
 
 def with_states(data: bytes, **first: Any) -> Reader:
-    page = with_odd_model().enter("hand-heads", first.get("heads", 2)).enter("hand-layer", 1)
+    page = with_heads(n_heads=first.get("heads", 2)).enter("hand-layer", 1)
     page.enter("hand-from", STATES)
     mapping(page).states = StatesFile.read("states.npz", data, WIDTH)
     return page.run()
@@ -327,7 +334,7 @@ def test_states_wait_until_it_is_known_how_wide_x_is() -> None:
 
 
 def test_a_mapping_is_kept_and_given_again() -> None:
-    page = with_odd_model().enter("hand-heads", 2).enter("hand-causal", True)
+    page = with_heads().enter("hand-causal", True)
     kept = mapping(page).mapped.to_json().encode()
     again = with_odd_model()
     mapping(again).take_mapping(LayerByHand.from_json(kept))
@@ -339,7 +346,7 @@ def test_a_mapping_is_kept_and_given_again() -> None:
 
 
 def test_a_mapping_that_says_more_than_can_be_chosen_holds_as_it_is() -> None:
-    page = with_odd_model().enter("hand-heads", 2)
+    page = with_heads()
     said_more = json.loads(mapping(page).mapped.to_json())
     said_more["names"]["w_q"] |= {"heads_of_neighbours": 2}
     mapping(page).take_mapping(LayerByHand.from_json(json.dumps(said_more).encode()))
@@ -350,7 +357,7 @@ def test_a_mapping_that_says_more_than_can_be_chosen_holds_as_it_is() -> None:
 
 
 def test_a_layer_with_more_scores_than_the_page_shows_opens_head_by_head() -> None:
-    page = with_odd_model().enter("hand-heads", 16).enter("hand-text", "a " * 400)
+    page = with_heads(n_heads=16).enter("hand-text", "a " * 400)
     page.click("hand-opens")
     assert "must have at most 32 heads and 524,288 scores on this page" in page.words
     page.enter("hand-head", 3).enter("hand-causal", True)
@@ -410,7 +417,7 @@ def given_to(page: Reader, monkeypatch: pytest.MonkeyPatch, name: str, data: byt
 def test_wrong_files_are_refused_in_words_and_nothing_is_lost(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    page = with_odd_model().enter("hand-heads", 2)
+    page = with_heads()
     given_to(page, monkeypatch, "hand-kept", b"{}")
     assert "The mapping must have names" in said(page)
     other = json.loads(mapping(page).mapped.to_json().replace("stack", "other"))
@@ -429,6 +436,6 @@ def test_wrong_files_are_refused_in_words_and_nothing_is_lost(
 
 def test_tokens_are_those_of_the_model_where_it_says_its_words() -> None:
     config = np.frombuffer(json.dumps({"words": list("abcde")}).encode(), np.uint8)
-    page = with_odd_model(odd_file(config=config)).enter("hand-heads", 2)
+    page = with_heads(odd_file(config=config))
     page.enter("hand-from", EMBEDDING).enter("hand-text", "b e")
     assert opened(page).scenario.tokens == ("b", "e")

@@ -31,7 +31,7 @@ from mha_core.io.scenario.link import decode_link
 from mha_core.making.presets import PRESETS
 from tests.pages.showing import shows_the_scenario
 from tests.pages.visitor import MENUS, Visitor
-from tests.running_page import redo
+from tests.running_page import redo, undo
 from tests.unpacking import unpacked
 from ui.controls.markdown import plain
 from ui.controls.sidebar import enter_in_sidebar
@@ -84,20 +84,21 @@ CONTROLS: dict[str, tuple[str, Any, Change]] = {
 }
 
 
-@pytest.mark.parametrize("name", CONTROLS)
-def test_a_control_changes_the_scenario_and_the_page_shows_it(name: str) -> None:
-    key, entered, change = CONTROLS[name]
-    visitor = Visitor(PIZZA).enter(key, entered)
-    assert visitor.scenario == change(load_example("pizza"))
-    assert visitor.errors == []
-    assert shows_the_scenario(visitor)
-    assert visitor.title in ("Pizza, a language model, changed", "Your own setting")
-    assert decode_link(visitor.address) == visitor.scenario
-    visitor.press("Undo")
-    assert visitor.scenario == load_example("pizza")
-    assert shows_the_scenario(visitor)
-    redo(visitor.session)
-    assert visitor.scenario == change(load_example("pizza"))
+def test_each_control_changes_the_scenario_and_the_page_shows_it() -> None:
+    visitor, pizza = Visitor(PIZZA), load_example("pizza")
+    for name, (key, entered, change) in CONTROLS.items():
+        visitor.enter(key, entered)
+        assert visitor.scenario == change(pizza), name
+        assert visitor.errors == [], name
+        assert shows_the_scenario(visitor), name
+        assert visitor.title in ("Pizza, a language model, changed", "Your own setting"), name
+        assert decode_link(visitor.address) == visitor.scenario, name
+        undo(visitor.session)
+        redo(visitor.session)
+        assert visitor.scenario == change(pizza), name
+        visitor.press("Undo")
+        assert visitor.scenario == pizza, name
+        assert shows_the_scenario(visitor), name
 
 
 def test_queries_begin_where_one_says() -> None:
@@ -284,13 +285,14 @@ def test_what_a_control_shows_is_what_the_scenario_says() -> None:
     assert {key: visitor.shows(key) for key in shown} == shown
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_comes_with_its_sentence_and_its_seed_if_it_has_one(preset: str) -> None:
-    visitor = Visitor(PIZZA).enter("weights", preset)
-    assert visitor.scenario.origin.weights == preset
-    assert shows_the_scenario(visitor)
-    assert PRESETS[preset].sentence in visitor.words
-    assert visitor.has("weights-seed") is PRESETS[preset].seeded
+def test_every_preset_comes_with_its_sentence_and_its_seed_if_it_has_one() -> None:
+    visitor = Visitor(PIZZA)
+    for name, preset in PRESETS.items():
+        visitor.enter("weights", name)
+        assert visitor.scenario.origin.weights == name
+        assert shows_the_scenario(visitor), name
+        assert preset.sentence in visitor.words
+        assert visitor.has("weights-seed") is preset.seeded, name
 
 
 def test_another_seed_draws_other_weights() -> None:
@@ -522,18 +524,15 @@ def test_reset_leads_back_to_the_example_and_undo_back_again() -> None:
 # ---- every size ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("d_model", range(1, 17))
-def test_a_width_takes_every_head_count(d_model: int) -> None:
-    """Each is taken, and for each width the page is shown once; each head count is shown too."""
+def test_every_width_and_every_head_count_is_shown() -> None:
+    """tests/ui/edits/test_entries.py takes every pair."""
     visitor = Visitor(f"{PIZZA}&x=random")
-    enter_in_sidebar(visitor.session, "d-model", str(d_model))
-    for n_heads in range(1, 17):
-        enter_in_sidebar(visitor.session, "any-heads", str(n_heads))
-        scenario = visitor.session.scenario
-        assert (scenario.d_model, scenario.n_heads) == (d_model, n_heads)
-    visitor.enter("any-heads", 17 - d_model)
-    assert visitor.errors == []
-    assert shows_the_scenario(visitor)
+    for d_model in range(1, 17):
+        enter_in_sidebar(visitor.session, "d-model", str(d_model))
+        visitor.enter("any-heads", 17 - d_model)
+        assert (visitor.scenario.d_model, visitor.scenario.n_heads) == (d_model, 17 - d_model)
+        assert visitor.errors == []
+        assert shows_the_scenario(visitor)
 
 
 # ---- sessions ------------------------------------------------------------------------------------

@@ -22,6 +22,8 @@ from ui.blocks.first_words import (
     X_AND_C_V,
     X_C_AND_C_V,
 )
+from ui.controls.sidebar import enter_in_sidebar
+from ui.state import Session
 
 SENTENCE = "my dog loves the old garden"
 SMALL = [name for name in EXAMPLES if not name.endswith(("1024", "512"))]
@@ -115,11 +117,11 @@ def test_a_link_that_hides_the_input_hides_the_sentence() -> None:
 def test_after_a_sentence_is_typed_every_head_shows_something_in_every_example(
     example: str,
 ) -> None:
-    visitor = Visitor(f"example={example}").enter("tokens", SENTENCE)
-    weights = visitor.session.trace.weights
-    assert visitor.scenario.tokens == tuple(SENTENCE.split())
-    assert np.isfinite(weights).all()
-    assert (visitor.scenario.x != 0).any(axis=1).all()
+    session = Session(load_example(example))
+    enter_in_sidebar(session, "tokens", SENTENCE)
+    assert session.scenario.tokens == tuple(SENTENCE.split())
+    assert np.isfinite(session.trace.weights).all()
+    assert (session.scenario.x != 0).any(axis=1).all()
 
 
 def test_a_typed_word_always_has_the_same_vector_and_a_word_that_is_there_keeps_its_own() -> None:

@@ -56,11 +56,18 @@ class Reader(PageVisitor):
         return list(json.loads(json.loads(first.json)["tiles"]))
 
 
+def with_file(data: bytes, name: str) -> Reader:
+    """A visitor who has given a file."""
+    shown = described({})
+    _take(shown, data, name)
+    return Reader(**{KEY: shown})
+
+
 def with_own_model(**changes: Any) -> Reader:
-    page = Reader()
-    _take(page.shown, model_file(**changes), "small.npz")
-    page.shown.read("a b c a b")
-    return Reader(**{KEY: page.shown})
+    shown = described({})
+    _take(shown, model_file(**changes), "small.npz")
+    shown.read("a b c a b")
+    return Reader(**{KEY: shown})
 
 
 def taker_of(page: Reader, monkeypatch: pytest.MonkeyPatch, module: str, key: str) -> Any:
@@ -153,9 +160,7 @@ def test_a_file_is_a_model_to_choose_and_the_address_does_not_name_it() -> None:
 
 
 def test_a_file_with_a_list_of_words_opens_on_some_of_them() -> None:
-    page = Reader()
-    _take(page.shown, model_file(), "small.npz")
-    page.run()
+    page = with_file(model_file(), "small.npz")
     assert not page.at.error
     assert page.at.text_input(key="real-text").value == "a b c a b c"
     assert page.tiles[0]["across"] == 6
@@ -176,10 +181,8 @@ def test_a_text_that_the_next_model_cannot_read_is_forgotten() -> None:
 
 
 def test_a_file_that_is_none_is_refused_and_nothing_is_lost() -> None:
-    page = Reader()
-    _take(page.shown, b"no model", "broken.safetensors")
+    page = with_file(b"no model", "broken.safetensors")
     assert page.shown.model == next(iter(MODELS))
-    page.run()
     assert "broken.safetensors" in page.words
     page.enter("real-text", "Anna met Ben .")
     assert not page.at.error
@@ -192,9 +195,8 @@ def test_a_word_that_the_model_does_not_know_is_told() -> None:
 
 
 def test_a_model_that_is_too_wide_for_the_page_is_refused() -> None:
-    page = Reader()
-    _take(page.shown, model_file(width=1032, places=4), "wide.npz")
-    assert "must be at most 1,024 columns wide" in page.run().words
+    page = with_file(model_file(width=1032, places=4), "wide.npz")
+    assert "must be at most 1,024 columns wide" in page.words
 
 
 def test_a_path_is_read_only_where_the_visitor_sits_at_the_server(
@@ -234,9 +236,8 @@ def without_its_folder() -> bytes:
 def test_a_tokenizer_is_given_to_a_model_that_came_without_its_folder(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    page = Reader()
-    _take(page.shown, without_its_folder(), "alone.npz")
-    assert "To type words, give its tokenizer.json." in page.run().words
+    page = with_file(without_its_folder(), "alone.npz")
+    assert "To type words, give its tokenizer.json." in page.words
     assert page.shown.text == "0 1 2 3 4 5 0 1 2 3 4 5"
     take = taker_of(page, monkeypatch, "ui.blocks.real.choice", "real-tokenizer")
     take(b"none", "tokenizer.json")

@@ -281,24 +281,25 @@ def another_value(item: Mapping[str, Any]) -> Any:
             return "0.75" if item["slider"] else item["shown"]
 
 
-@pytest.mark.parametrize(
-    "address",
-    [
-        "example=pizza&open=into",
-        "example=pizza&head=2&cell=weights/0:1.1&rows=masked_scores&off=1",
-        "example=pizza&present=0&moved=before&mask=none&open=into",
-        "example=one-head",
-        "example=pizza&fold=heads,together",
-        "example=translation",
-        "example=causal&order=effect&heads=4&weights=random",
-        "example=positions",
-        "example=three-tokens&title=Mine",
-        "example=two-tokens&stop=1&tour=001",
-    ],
+ADDRESSES: Final = (
+    "example=pizza&open=into",
+    "example=pizza&head=2&cell=weights/0:1.1&rows=masked_scores&off=1",
+    "example=pizza&present=0&moved=before&mask=none&open=into",
+    "example=one-head",
+    "example=pizza&fold=heads,together",
+    "example=translation",
+    "example=causal&order=effect&heads=4&weights=random",
+    "example=positions&open=into",
+    "example=three-tokens&title=Mine",
+    "example=two-tokens&stop=1&tour=001",
 )
+
+
+@pytest.mark.parametrize(("turn", "address"), [*enumerate(ADDRESSES)])
 def test_after_a_run_of_numbers_the_page_is_as_after_one_of_all_of_it(
-    app_server: AppServer, address: str
+    app_server: AppServer, turn: int, address: str
 ) -> None:
+    """Each field is chosen at every third address."""
     numbers_alone: list[str] = []
 
     async def compare(visitor: Watching, after: str) -> None:
@@ -310,10 +311,10 @@ def test_after_a_run_of_numbers_the_page_is_as_after_one_of_all_of_it(
             numbers_alone.append(after)
 
     async def act(visitor: Watching) -> None:
-        for text in ("3", "-1.5", "abc", "1e6", "2"):
+        for text in ("3", "abc", "1e6"):
             await visitor.type(text)
             await compare(visitor, text)
-        for key in [item["key"] for item in visitor.fields]:
+        for key in [item["key"] for item in visitor.fields][turn % 3 :: 3]:
             item = next((each for each in visitor.fields if each["key"] == key), None)
             if item and (value := another_value(item)) is not None:
                 await visitor.choose_in_form(key, value)

@@ -26,6 +26,6 @@ def test_a_broken_law_is_reported(tmp_path: Path) -> None:
     broken.write_text(
         'import { test } from "node:test"; test("no", () => { throw Error("why"); });'
     )
-    done = run(broken, *FILES)
+    done = run(broken, FILES[0])
     assert done.returncode != 0
     assert "why" in done.stdout

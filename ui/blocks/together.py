@@ -52,7 +52,6 @@ def together(session: Session) -> None:
     if place.open:
         with place:
             _gated(session)
-            st.caption(_sentence(session.scenario) + how_to_edit(session))
             _picture(session)
             _heads_to_include(session)
             _contributions(session)
@@ -77,6 +76,7 @@ def _of_gate(s: Scenario) -> str:
 def _picture(session: Session) -> None:
     """The heads together. A pick of a cell runs only this fragment."""
     leave_to_whole_page(session)
+    st.caption(_sentence(session.scenario) + how_to_edit(session))
     alt = say("Concatenation of the heads, W_O, and the output")
     show(session, "together", picture(session, "together", alt, pictures.together_figure))
     outline(session, "together", is_only_place=False)

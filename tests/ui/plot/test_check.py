@@ -85,7 +85,7 @@ def random(puzzle: Puzzle, seed: int) -> Arrays:
 def answers(name: str) -> dict[str, Arrays]:
     puzzle = PUZZLES[name]
     wrong = {name: {**zeros(puzzle), **make()} for name, make in puzzle.near_misses.items()}
-    drawn = {f"random {seed}": random(puzzle, seed) for seed in (0, 1, 4)}
+    drawn = {f"random {seed}": random(puzzle, seed) for seed in (1, 4)}
     return {"solution": puzzle.solution(), "zeros": zeros(puzzle), **drawn, **wrong}
 
 

@@ -94,7 +94,7 @@ def assert_same_text(said: str, expected: str) -> None:
         assert one == pytest.approx(other, rel=2 * 10**-DECIMALS, abs=1.01 * 10**-DECIMALS)
 
 
-@draws(200)
+@draws(120)
 @given(scenario=scenarios(), seed=SEEDS)
 def test_every_number_comes_about_as_the_core_says(ask: Ask, scenario: Scenario, seed: int) -> None:
     trace = attend(changes.with_dtype(scenario, "float64"))

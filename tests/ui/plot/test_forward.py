@@ -18,7 +18,7 @@ from mha_core import Scenario, attend
 from mha_core.changing import changes
 from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import OptionError
-from mha_core.examples import EXAMPLES, load_example
+from mha_core.examples import load_example
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.options.kinds import Real
 from mha_core.options.registry import OPTIONS
@@ -100,7 +100,7 @@ def another_additive_mask(scenario: Scenario, rng: np.random.Generator) -> Chang
 
 def a_stroke_of_the_mask_pen(scenario: Scenario, rng: np.random.Generator) -> Change:
     """Also where it is refused: then nothing changes."""
-    count, sizes = rng.integers(1, 7), (scenario.n_q, scenario.n_k)
+    count, sizes = rng.integers(1, 12), (scenario.n_q, scenario.n_k)
     cells = [(int(row), int(column)) for row, column in rng.integers(sizes, size=(count, 2))]
     try:
         return ["stroke", cells], changes.with_mask_cells_toggled(scenario, cells)
@@ -112,7 +112,8 @@ def another_option(scenario: Scenario, rng: np.random.Generator) -> Change:
     name = rng.choice(SLIDERS)
     kind = OPTIONS[name].kind
     assert isinstance(kind, Real)
-    number = min(max(rng.uniform(0.01, 9), kind.least), kind.most)
+    drawn = rng.choice([0.01, rng.uniform(0.01, 9), 9])
+    number = float(min(max(drawn, kind.least), kind.most))
     scores = replace(scenario.scores, **{name: number})
     return [name, 0, 0, number], replace(scenario, scores=scores)
 
@@ -139,11 +140,10 @@ def test_every_step_is_the_cores_before_and_after_each_kind_of_change(
         assert all(before[step] == after[step] for step in set(STEPS_THERE) - set(moved))
 
 
-@pytest.mark.parametrize("example", sorted(EXAMPLES))
-def test_the_examples_are_the_cores(ask: Ask, example: str) -> None:
+@pytest.mark.parametrize("example", ["long", "trained", "grouped-query", "translation"])
+def test_larger_layers_are_the_cores(ask: Ask, example: str) -> None:
     scenario = load_example(example)
-    if not are_too_many(scenario):
-        assert_as_in(attend(scenario), ask(scenario).before)
+    assert_as_in(attend(scenario), ask(scenario).before)
 
 
 @pytest.mark.parametrize("temperature", [0.001, 0.3, 1000])
