@@ -219,7 +219,7 @@ BESIDE_SOURCES = [name for name in OPTIONAL if name not in ("context", "context_
 @cache
 def what_a_scenario_has(max_heads: int) -> st.SearchStrategy[dict[str, Any]]:
     return one_of_each(
-        n_kv_heads=range(1, max_heads // 2 + 1),
+        n_kv_heads=range(1, max(max_heads // 2, 1) + 1),
         more_groups=range(max_heads),
         **dict.fromkeys(("n_q", "n_k", "d_model", "d_model_kv", "d_model_v"), SIZES),
         **dict.fromkeys(("d_out", "d_v"), SIZES),

@@ -24,7 +24,7 @@ from mha_core.io.latex.words import _SIGNS
 from mha_core.layer.cells import Cell
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
-from tests.core.strategies import scenario_of_distinct_sizes, self_attention
+from tests.core.strategies import RARE, scenario_of_distinct_sizes, self_attention
 from tools.programs import program_of
 
 pytestmark = pytest.mark.usefixtures("pdflatex")
@@ -58,15 +58,13 @@ def scenarios() -> Mapping[str, Scenario]:
     return {
         "worked example": PIZZA,
         "all at once": scenario_of_distinct_sizes(
-            mask=Mask((Rule("causal"),), additive=added), scores=every_option, heads_off={1}
+            **{name: array for name, array in RARE.items() if name not in ("r_k", "r_q")},
+            mask=Mask((Rule("causal"),), additive=added),
+            scores=every_option,
+            heads_off={1},
         ),
         "blind queries": replace(load_example("grouped-query"), scores=alibi, mask=all_hidden),
-        "sinks": replace(PIZZA, sinks=np.array([0.5, -1])),
         "distances": replace(PIZZA, r_k=np.ones((3, 8)), r_q=np.eye(3, 8)),
-        "gate of additions": replace(
-            PIZZA, b_s=np.ones((8, 4)), w_f=np.eye(8, 4), b_f=np.arange(4.0), c_f=np.arange(2.0)
-        ),
-        "gate": replace(PIZZA, w_g=np.eye(8), b_g=np.arange(8.0)),
         "sinusoids": replace(load_example("positions"), scores=sinusoids),
         "second sequence": load_example("translation"),
         "lost weights": replace(PIZZA, x=1000 * PIZZA.x, w_q=1000 * PIZZA.w_q, scores=lost),
