@@ -86,7 +86,7 @@ def self_attention(
 
 
 def one_of_each(**of: Sequence[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """One of each of these, by one draw with a byte for each: a draw for each takes four times as long.
+    """One of each of these, by one draw of a byte for each: as many draws take four times as long.
 
     A smaller byte is an earlier choice, so what fails becomes as simple as with a draw for each.
     """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -17,7 +16,7 @@ from mha_core.puzzles.ladder.adding import digits_one_and_sum
 from mha_core.puzzles.ladder.brackets import brackets_depth_and_lowest, kind_of
 from mha_core.puzzles.ladder.room import with_room
 from mha_core.puzzles.mistakes import mistake_in
-from mha_core.puzzles.puzzle import Arrays, Puzzle
+from mha_core.puzzles.puzzle import Puzzle
 from mha_core.puzzles.wants import Looks, Makes, Missed, Predicts, number_missed
 from mha_core.scenario.x_columns import BRACKETS, DIGITS
 from mha_core.stack.attending import attend
