@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -36,14 +37,19 @@ class Dims:
 
     names: str
 
-    @property
+    @cached_property
     def axes(self) -> tuple[str, ...]:
         return tuple(self.names.split())
 
+    @cached_property
+    def _factors(self) -> tuple[tuple[str, ...], ...]:
+        """Of each axis: every check of a layer asks for them."""
+        return tuple(tuple(axis.split("*")) for axis in self.axes)
+
     def shape(self, sizes: Sizes) -> tuple[int, ...]:
         return tuple(
-            math.prod(int(part) if part.isdigit() else sizes[part] for part in axis.split("*"))
-            for axis in self.axes
+            math.prod(int(part) if part.isdigit() else sizes[part] for part in factors)
+            for factors in self._factors
         )
 
     def __str__(self) -> str:

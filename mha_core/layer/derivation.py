@@ -339,10 +339,15 @@ def feeds(trace: Trace, step: str, index: tuple[int, ...]) -> Iterator[Fed]:
     """The cells that read this one, step by step in the order of the lesson."""
     cell = cell_at(trace, step, index)
     source = Cell(computed(trace, step), cell.head, cell.row, cell.column)
+    for reader in readers(trace, source):
+        yield Fed(reader, _rule(trace, reader).slope(trace, reader, source))
+
+
+def readers(trace: Trace, source: Cell) -> Iterator[Cell]:
+    """The same without how much they move. `source` stands in the step that computes it."""
     for each in STEPS:
         if each.computed_by(trace.scenario) is each:
-            for reader in each.made_of.readers(trace, each.name, source):
-                yield Fed(reader, each.made_of.slope(trace, reader, source))
+            yield from each.made_of.readers(trace, each.name, source)
 
 
 def feeds_cell(trace: Trace, cell: Cell) -> Iterator[Fed]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from mha_core.puzzles.checking import check
+from mha_core.puzzles.checking import solves
 from mha_core.puzzles.puzzle import Arrays, Puzzle, Tokens
 from mha_core.puzzles.wants import Want
 from mha_core.stack.stack import Stack
@@ -47,4 +47,4 @@ class Question:
 
 def does(puzzle: Puzzle, arrays: Callable[[], Arrays], job: Callable[[Tokens], list[Want]]) -> bool:
     """Whether an answer to one puzzle does another job, on all sentences of the puzzle."""
-    return check(replace(puzzle, wanted=job), arrays()).is_right
+    return solves(replace(puzzle, wanted=job), arrays())

@@ -378,8 +378,9 @@ class Scenario(ComparedByValue):
             )
 
     def _check_shapes(self) -> None:
+        sizes = self.sizes
         for name, array in self.given().items():
-            check_shape(GIVEN[name].symbol, array, GIVEN[name].dims, self.sizes)
+            check_shape(GIVEN[name].symbol, array, GIVEN[name].dims, sizes)
         if self.n_distances:
             self._check_distances()
 

@@ -86,10 +86,11 @@ def as_text(number: Number, decimals: int | None = None) -> str:
     """
     if number is None:
         return HIDDEN
+    sign = MINUS if number.numerator < 0 else ""
+    if number.denominator == 1:
+        return f"{sign}{abs(number.numerator)}"
     size = abs(number)
-    sign = MINUS if number < 0 else ""
-    is_whole = size.denominator == 1
-    return sign + (str(size) if decimals is None or is_whole else f"{float(size):.{decimals}f}")
+    return sign + (str(size) if decimals is None else f"{float(size):.{decimals}f}")
 
 
 def power(step: int, base: Base) -> Fraction:

@@ -86,7 +86,7 @@ def self_attention(
 
 
 def one_of_each(**of: Sequence[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """One of each of these, by one draw with a byte for each: a draw for each takes four times as long.
+    """One of each of these, by one draw of a byte for each: as many draws take four times as long.
 
     A smaller byte is an earlier choice, so what fails becomes as simple as with a draw for each.
     """
@@ -219,7 +219,7 @@ BESIDE_SOURCES = [name for name in OPTIONAL if name not in ("context", "context_
 @cache
 def what_a_scenario_has(max_heads: int) -> st.SearchStrategy[dict[str, Any]]:
     return one_of_each(
-        n_kv_heads=range(1, max_heads // 2 + 1),
+        n_kv_heads=range(1, max(max_heads // 2, 1) + 1),
         more_groups=range(max_heads),
         **dict.fromkeys(("n_q", "n_k", "d_model", "d_model_kv", "d_model_v"), SIZES),
         **dict.fromkeys(("d_out", "d_v"), SIZES),

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from mha_core.language import say
-from mha_core.puzzles.checking import check
+from mha_core.puzzles.checking import solves
 from mha_core.puzzles.puzzle import Arrays, Puzzle, Tokens, of_zeros, word_and_place
 from mha_core.puzzles.questions import Choice, Question
 from mha_core.puzzles.wants import Predicts, Want
@@ -84,7 +84,7 @@ PUZZLE: Final = Puzzle(
 def is_right_without(*heads: int) -> bool:
     """Whether the word before is still predicted while these heads are off."""
     start = replace(PUZZLE.start, heads_off=frozenset(heads))
-    return check(replace(PUZZLE, start=start), _arrays()).is_right
+    return solves(replace(PUZZLE, start=start), _arrays())
 
 
 CHOICES: Final[dict[str, Callable[[], bool]]] = {

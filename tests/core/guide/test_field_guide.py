@@ -18,6 +18,7 @@ from mha_core.guide.field_guide import (
     GuideEntry,
     entry_of,
 )
+from tests.draws import draws
 
 ENTRIES = pytest.mark.parametrize("entry", FIELD_GUIDE.values(), ids=lambda each: each.name)
 BREAKERS = pytest.mark.parametrize(
@@ -44,6 +45,7 @@ def test_what_breaks_it_breaks_it(entry: GuideEntry, breaker: Breaker) -> None:
 
 
 @BREAKERS
+@draws(20)
 @given(tokens=TOKENS)
 def test_what_breaks_it_can_be_tried_on_any_sentence(
     entry: GuideEntry, breaker: Breaker, tokens: list[str]

@@ -32,6 +32,7 @@ from mha_core.layer.derivation import (
     further_down,
     handed_on_by,
     index_in,
+    readers,
     used_in,
 )
 from mha_core.layer.expressions import Operand, Sum
@@ -187,7 +188,7 @@ def test_a_cell_feeds_the_cells_that_it_is_an_operand_of(scenario: Scenario, num
 
     @cache
     def fed_by(cell: Cell) -> list[Cell]:
-        return [each.cell for each in feeds(trace, cell.step, index_in(trace, cell))]
+        return [*readers(trace, cell)]
 
     for step in STEPS:
         cell = derive(trace, step.name, any_index(getattr(trace, step.name), number)).cell
@@ -202,6 +203,7 @@ def test_a_cell_feeds_the_cells_that_it_is_an_operand_of(scenario: Scenario, num
 def test_slopes_are_those_of_finite_differences(scenario: Scenario, number: int) -> None:
     assume(scenario.dtype == np.float64)
     trace = traced(replace(scenario, scores=with_larger_epsilons(scenario.scores)))
+    arrays = arrays_of(trace)
     for step in STEPS:
         if step.name in ("mask", "blind_queries", "row_max"):
             continue  # truth values, and a largest number that may have an equal one
@@ -211,12 +213,13 @@ def test_slopes_are_those_of_finite_differences(scenario: Scenario, number: int)
                 continue
             if step.name == "heads_bent" and operand.value == 0:
                 continue  # there ReLU has a corner, as where a head is off
-            arrays, name = arrays_of(trace), operand.cell.step
+            name = operand.cell.step
             array = arrays["additive" if name == ADDITIVE else name]
             index, ends = index_in(trace, operand.cell), []
             for way in (1e-6, -1e-6):
                 array[index] = operand.value + way
                 ends.append(float(computed_by_python(found, arrays)))
+            array[index] = operand.value
             slope = float(found.expression.slope(operand.cell))
             expected = (ends[0] - ends[1]) / 2e-6
             assert abs(slope - expected) <= 1e-4 * max(1, abs(slope), size_of(found))

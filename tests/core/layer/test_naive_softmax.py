@@ -164,7 +164,7 @@ def nearly(one: Any, other: Any) -> bool:
 
 
 @pytest.mark.parametrize("name", LOST)
-@draws(10)
+@draws(5)
 @given(number=NUMBERS)
 def test_every_number_is_told_without_a_warning(name: str, number: int) -> None:
     trace = LOST[name]

@@ -28,6 +28,7 @@ from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 from tests.core.disturb import disturbed
+from tests.draws import draws
 
 SOME_TEXT = ("THE", "CAT", "AND", "THE", "DOG")
 BY_HAND = [*HAND_BUILT, "all_patterns"]
@@ -110,6 +111,7 @@ def test_split_then_project_takes_any_width_that_the_heads_divide(sizes, part, t
 
 
 @pytest.mark.parametrize("name", BY_HAND)
+@draws(25)
 @given(data=st.data(), tokens=tokens_drawn)
 def test_heads_built_by_hand_keep_their_claims_on_any_text_and_grouping(name, data, tokens):
     width = natural_width("one_hot_position", tokens)
@@ -380,6 +382,7 @@ def test_heads_by_hand_refuse_a_d_k_too_narrow_and_name_one_that_will_do(name, d
 
 
 @pytest.mark.parametrize("name", PRESETS)
+@draws(25)
 @given(sizes=layers(), tokens=tokens_drawn, d_model_kv=st.integers(1, 7), cross=st.booleans())
 def test_whatever_the_sizes_a_preset_keeps_its_claims_or_refuses_in_words(
     name, sizes, tokens, d_model_kv, cross

@@ -10,7 +10,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.examples import load_example
 from mha_core.layer.cells import Cell
 from mha_core.puzzles import mistakes
-from mha_core.puzzles.checking import check, count_of_numbers
+from mha_core.puzzles.checking import check, count_of_numbers, solves
 from mha_core.puzzles.ladder import PUZZLES
 from mha_core.puzzles.puzzle import Arrays, Puzzle
 from mha_core.puzzles.sentences import HIDDEN, hidden_sentences
@@ -57,6 +57,7 @@ def test_zeros_and_numbers_by_chance_do_not_solve_it(name: str) -> None:
     for arrays in (zeros(puzzle), by_chance):
         verdict = check(puzzle, arrays)
         assert not verdict.is_right
+        assert not solves(puzzle, arrays)
         assert verdict.stars == 0
 
 

@@ -266,7 +266,7 @@ def test_what_nobody_can_read_stands_in_no_ones_way() -> None:
     assert verdicts(marked, "raw_scores") == {"right"}
 
 
-@draws(25)
+@draws(15)
 @given(st.sampled_from(OF_FEW_TOKENS))
 def test_whoever_goes_on_rightly_after_a_mistake_is_told_it(exercise: Exercise) -> None:
     sheet = make_exercise(replace(exercise, seed=21))

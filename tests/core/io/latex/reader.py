@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 TOKEN = re.compile(r"\\(begin|end)\{([a-z*]+)\}|\\[a-zA-Z]+|\\.|[{}$%]", re.DOTALL)
 MATRIX = re.compile(
-    r"([^\n]+?) =\n?(?:\\begin\{matrix\}(?:(?!\\end).)*\\end\{matrix\}\n)? ?"
+    r"^([^\n]+?) =\n?(?:\\begin\{matrix\}(?:(?!\\end).)*\\end\{matrix\}\n)? ?"
     r"\\begin\{bmatrix\}\n(.*?)\n\\end\{bmatrix\}",
-    re.DOTALL,
+    re.DOTALL | re.MULTILINE,
 )
 POWER = re.compile(r"(.*) \\cdot 10\^\{(.*)\}")
 WORDS = {r"-\infty": -inf, r"\infty": inf, r"\mathrm{NaN}": nan}

@@ -24,7 +24,7 @@ from mha_core.io.latex.words import _SIGNS
 from mha_core.layer.cells import Cell
 from mha_core.layer.trace import Trace
 from mha_core.scenario.scenario import Scenario
-from tests.core.strategies import scenario_of_distinct_sizes, self_attention
+from tests.core.strategies import RARE, scenario_of_distinct_sizes, self_attention
 from tools.programs import program_of
 
 pytestmark = pytest.mark.usefixtures("pdflatex")
@@ -58,15 +58,12 @@ def scenarios() -> Mapping[str, Scenario]:
     return {
         "worked example": PIZZA,
         "all at once": scenario_of_distinct_sizes(
-            mask=Mask((Rule("causal"),), additive=added), scores=every_option, heads_off={1}
+            **RARE,
+            mask=Mask((Rule("causal"),), additive=added),
+            scores=every_option,
+            heads_off={1},
         ),
         "blind queries": replace(load_example("grouped-query"), scores=alibi, mask=all_hidden),
-        "sinks": replace(PIZZA, sinks=np.array([0.5, -1])),
-        "distances": replace(PIZZA, r_k=np.ones((3, 8)), r_q=np.eye(3, 8)),
-        "gate of additions": replace(
-            PIZZA, b_s=np.ones((8, 4)), w_f=np.eye(8, 4), b_f=np.arange(4.0), c_f=np.arange(2.0)
-        ),
-        "gate": replace(PIZZA, w_g=np.eye(8), b_g=np.arange(8.0)),
         "sinusoids": replace(load_example("positions"), scores=sinusoids),
         "second sequence": load_example("translation"),
         "lost weights": replace(PIZZA, x=1000 * PIZZA.x, w_q=1000 * PIZZA.w_q, scores=lost),
@@ -135,14 +132,16 @@ def bodies(texts: list[str]) -> str:
 
 
 def written(traces: Mapping[str, Trace], file: str) -> str:
-    """The files of all scenarios as one, with pictures and a hostile title."""
+    """The files of all scenarios, and of two layers, as one; with pictures and a hostile title."""
     pictures = {"weights": PICTURE, "x": PICTURE}
-    return bodies(
-        [
-            latex_file(trace, file, title=TITLE, pictures=pictures, decimals=DECIMALS.get(name, 2))
-            for name, trace in traces.items()
-        ]
-    )
+    two = with_prediction(with_layer_count(as_stack(replace(PIZZA, tokens=HOSTILE)), 2), True)
+    layers = attend(replace(two, words=(*HOSTILE, *LONG)[: len(two.words)]))
+    texts = [
+        latex_file(trace, file, title=TITLE, pictures=pictures, decimals=DECIMALS.get(name, 2))
+        for name, trace in traces.items()
+    ]
+    of_layers = {"weights": PICTURE, "2.weights": PICTURE}
+    return bodies([*texts, latex_file(layers, file, title=TITLE, pictures=of_layers)])
 
 
 def test_documents_compile_and_nothing_leaves_its_page(tmp_path: Path) -> None:
@@ -165,15 +164,6 @@ def test_slides_compile_and_each_step_has_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize("file", LATEX_FILES)
 def test_a_file_without_pictures_compiles(file: str, tmp_path: Path) -> None:
     assert_good(compiled(latex_file(attend(PIZZA), file), tmp_path))
-
-
-@pytest.mark.parametrize("file", LATEX_FILES)
-def test_layers_compile_with_what_follows_the_last(file: str, tmp_path: Path) -> None:
-    two = with_prediction(with_layer_count(as_stack(replace(PIZZA, tokens=HOSTILE)), 2), True)
-    stack = replace(two, words=(*HOSTILE, *LONG)[: len(two.words)])
-    pictures = {"weights": PICTURE, "2.weights": PICTURE}
-    found = compiled(latex_file(attend(stack), file, title=TITLE, pictures=pictures), tmp_path)
-    assert_good(found)
 
 
 def test_pieces_compile_where_amsmath_alone_is_loaded(tmp_path: Path) -> None:

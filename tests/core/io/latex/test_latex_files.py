@@ -195,11 +195,12 @@ def cell_of(step: str, index: Any) -> Cell:
 
 
 def joined(align: str) -> str:
-    """The lines of `align*` as one, without blanks, and with the hyphens of the page."""
+    """The lines of `align*` as one, without blanks, with the hyphens and the dots of the page."""
     inside = align.removeprefix("\\begin{align*}").removesuffix("\\end{align*}")
     for sign in (r"\quad", "\\\\\n", "&"):
         inside = inside.replace(sign, "")
-    return "".join(inside.split()).replace("-{}", "-")  # as in the label of a distance
+    together = "".join(inside.split())
+    return together.replace("-{}", "-").replace(r"\dots{}", "…")  # as in labels of distances
 
 
 def test_the_number_that_is_derived_is_the_one_that_the_last_query_looks_at_most() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from mha_core import Layer, Scenario, Stack, load_example
 from mha_core.changing.changes import with_context, with_dtype, with_tokens
@@ -118,8 +119,7 @@ def test_in_single_precision_it_is_still_what_the_example_predicts() -> None:
     assert decode_stack(link) == stack
 
 
-@pytest.mark.parametrize("example", ["induction", "trained"])
-@given(stack=stacks(most_layers=4))
+@given(example=st.sampled_from(["induction", "trained"]), stack=stacks(most_layers=4))
 def test_any_layers_come_back_that_say_they_are_like_an_example(example: str, stack: Stack) -> None:
     of = Origin(example)
     first = replace(stack.first, origin=of)
