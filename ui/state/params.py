@@ -92,13 +92,9 @@ def _shown(stack: Stack) -> Stack:
 def params_of(session: Session, view: View | None = None) -> dict[str, str]:
     """The present moment as parameters; for a scenario too large for a link, only the view.
 
-    With `view` the scenario is shown in that way instead of the present one. A place in a scenario
-    that is not told would be one in another.
+    With `view` the scenario is shown in that way instead of the present one.
     """
-    scenario, shown = _in_words(session).params, view or session.view
-    if scenario is None:
-        return shown.without_places().to_params()
-    return {**scenario, **shown.to_params()}
+    return {**(_in_words(session).params or {}), **(view or session.view).to_params()}
 
 
 def is_edited(session: Session, *names: str) -> bool:

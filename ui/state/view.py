@@ -120,10 +120,6 @@ class View:
     def without_glances(self) -> View:
         return replace(self, **View().glances)
 
-    def without_places(self) -> View:
-        """The view of other numbers: nothing in them is picked."""
-        return replace(self, layer=0, head=None, cell=None, influence=None, page=0)
-
     @property
     def presented(self) -> dict[str, Any]:
         """Whether the page is presented, and which part of it."""
