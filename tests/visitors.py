@@ -141,9 +141,17 @@ class Visitors:
         self._as_new: dict[Kind, Any] = {}  # what is LEFT in a page that nobody has visited
 
     def __call__(
-        self, *, prepared: Prepare = as_it_is, app: AppServer | None = None, **options: Any
+        self,
+        *,
+        prepared: Prepare = as_it_is,
+        app: AppServer | None = None,
+        waits: bool = False,
+        **options: Any,
     ) -> Page:
-        """A page for a visitor. The first one of an app that is named waits there already."""
+        """A page for a visitor. The first one of an app that is named waits there already.
+
+        So does each if it `waits`: what is changed in it stays as it goes on.
+        """
         look = LOOK | {name: options.pop(name) for name in LOOK if name in options}
         viewport = options.pop("viewport", None)
         kind = Kind(json.dumps(options, sort_keys=True), prepared)
@@ -151,7 +159,7 @@ class Visitors:
         page.emulate_media(**look)
         if viewport:
             page.set_viewport_size(viewport)
-        if app and app.pages_wait and kind not in self._as_new:
+        if app and app.pages_wait and (waits or kind not in self._as_new):
             self._come(page, app.url, kind)
         return page
 

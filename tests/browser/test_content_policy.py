@@ -32,6 +32,7 @@ from ui.guards.headers import FRAME_ANCESTORS
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from tests.conftest import NewPage
     from tests.serving import AppServer
 
 NOTE_VIOLATIONS = """() => {
@@ -51,9 +52,9 @@ BY_A_FRAME = '<iframe srcdoc="<script>parent.hacked = 3</script>"></iframe>'
 
 
 @pytest.fixture
-def guarded(page: Page, app_url: str) -> Iterator[Page]:
+def guarded(new_page: NewPage) -> Iterator[Page]:
     """A page on which nothing may break the rules."""
-    come(page, app_url)
+    page = new_page(waits=True)
     page.evaluate(NOTE_VIOLATIONS)
     yield page
     assert violations(page) == []

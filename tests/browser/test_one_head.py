@@ -21,7 +21,6 @@ from tests.browser.hands import Box, place_of, place_of_matrix
 from tests.browser.reading import exact_numbers, open_page, outlined, plot_named
 from tests.browser.test_editing_in_place import OPEN
 from tests.browser.test_editing_in_place import plot_at as way_in
-from tests.visitors import come
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,9 +55,9 @@ NOTE_SIZES = """() => {
 
 
 @pytest.fixture
-def page(page: Page, app_url: str) -> Iterator[Page]:
+def page(new_page: NewPage) -> Iterator[Page]:
     """A page that notes them. The next visitor's does not."""
-    come(page, app_url)
+    page = new_page(waits=True)
     page.evaluate(NOTE_SIZES)
     yield page
     page.evaluate("window.forgetSizes()")
