@@ -102,6 +102,12 @@ def arrays_of(trace: Trace) -> dict[str, Any]:
     return arrays
 
 
+def all_arrays(trace: Trace) -> list[str]:
+    """The names of the steps, and of what was given."""
+    given_names = [name for name in (*GIVEN, ADDITIVE) if array_of(trace, name) is not None]
+    return list(dict.fromkeys((*[step.name for step in STEPS], *given_names)))
+
+
 def computed_by_python(derivation: Derivation, arrays: dict[str, Any]) -> Any:
     _, formula = derivation.sides("python")
     with np.errstate(all="ignore"):
@@ -151,8 +157,7 @@ def test_the_formula_in_python_computes_the_number(scenario: Scenario, number: i
 def test_the_copied_python_is_true(scenario: Scenario, number: int) -> None:
     trace = traced(scenario)
     arrays = {"np": np, **arrays_of(trace), "additive": array_of(trace, ADDITIVE)}
-    given_names = [name for name in (*GIVEN, ADDITIVE) if array_of(trace, name) is not None]
-    for name in dict.fromkeys((*[step.name for step in STEPS], *given_names)):
+    for name in all_arrays(trace):
         array = array_of(trace, name)
         text = derive(trace, name, any_index(array, number)).write("python")
         with np.errstate(all="ignore"):
@@ -183,20 +188,25 @@ def test_a_cell_feeds_the_cells_that_it_is_an_operand_of(scenario: Scenario, num
     trace = traced(scenario)
 
     @cache  # steps that change nothing have the same cells, and cells of a row the same operands
-    def operands_of(cell: Cell) -> list[Cell]:
-        return [each.cell for each in derive(trace, cell.step, index_in(trace, cell)).operands]
+    def made(cell: Cell) -> Derivation:
+        return derive(trace, cell.step, index_in(trace, cell))
 
     @cache
-    def fed_by(cell: Cell) -> list[Cell]:
+    def read_by(cell: Cell) -> list[Cell]:
         return [*readers(trace, cell)]
 
-    for step in STEPS:
-        cell = derive(trace, step.name, any_index(getattr(trace, step.name), number)).cell
-        for operand in operands_of(cell):
-            assert cell in fed_by(operand)
-        for fed in fed_by(cell):
+    for name in all_arrays(trace):
+        if name == ADDITIVE:  # where it is -inf, it hides: nothing is added
+            continue
+        cell = derive(trace, name, any_index(array_of(trace, name), number)).cell
+        for operand in made(cell).operands:
+            assert cell in read_by(operand.cell)
+        for fed, slope in feeds(trace, cell.step, index_in(trace, cell)):
             is_cut_off = fed.step in ("masked_scores", "weights", "row_max", "blind_queries")
-            assert is_cut_off or cell in operands_of(fed)
+            assert is_cut_off or cell in [each.cell for each in made(fed).operands]
+            with np.errstate(all="ignore"):
+                expected = float(made(fed).expression.slope(cell))
+            assert slope == pytest.approx(expected, rel=1e-5, nan_ok=True)
 
 
 @given(scenario=scenarios(), number=NUMBERS)
