@@ -860,8 +860,8 @@ class Trace(ForwardPass):
     @property
     def _blind(self) -> BoolArray:
         """The blind queries as a column."""
-        column: BoolArray = self.blind_queries[:, None]
-        return column
+        blind: BoolArray = np.logical_not(self.mask.any(axis=-1, keepdims=True))
+        return blind
 
     @property
     def _exponentials_of_sinks(self) -> FloatArray:
