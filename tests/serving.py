@@ -9,10 +9,11 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -51,12 +52,14 @@ def served(
     folder: Path = ROOT,
     port: int = 0,
     before_all: Path | None = None,
+    variables: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[AppServer]:
     """The app of a script, ready to answer, below a base path if one is given.
 
     Flags are Streamlit's, as in --runner.postScriptGC=true, and win over the app's own settings.
     `folder` is a checkout of the project. Without a port, it takes a free one. `before_all` is a
-    folder with a `sitecustomize.py`, which Python runs before anything else.
+    folder with a `sitecustomize.py`, which Python runs before anything else. `variables` stand
+    in its environment beside all others.
     """
     port = port or free_port()
     server = AppServer(f"http://localhost:{port}/{base_path}".rstrip("/"), log_file)
@@ -65,7 +68,7 @@ def served(
     command += [f"--server.port={port}", "--server.fileWatcherType=none"]
     command += [f"--server.baseUrlPath={base_path}", *flags]
     paths = [str(path) for path in (before_all, folder) if path]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    environment = {**os.environ, **variables, "PYTHONPATH": os.pathsep.join(paths)}
     with (
         log_file.open("w") as log,
         subprocess.Popen(command, cwd=folder, env=environment, stdout=log, stderr=log) as process,

@@ -16,6 +16,7 @@ import platform
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -48,21 +49,22 @@ def keep_in_step(venv: Path, requirements: Path, *, needed_for: str, constraints
     """Install the requirements, unless the note says that they are there already."""
     python = working_python(venv)
     note = venv / f"{requirements.stem}-installed.txt"
-    wanted = with_what_it_names(requirements) + constraints
-    digest = hashlib.sha256(wanted.encode()).hexdigest()
+    wanted = with_what_it_names(requirements)
+    digest = hashlib.sha256((wanted + constraints).encode()).hexdigest()
     if note.exists() and note.read_text() == digest:
         return
-    torch = re.search(r"^torch==\S+", wanted, re.MULTILINE)
-    if torch and sys.platform == "linux":
-        install_cpu_torch(python, torch[0])
     say(
         f"Installing what {needed_for} need{'s' * (requirements != CHECKS)}; minutes the first time"
     )
-    constraints_file = venv / "constraints.txt"
+    constraints_file, all_but_torch = venv / "constraints.txt", venv / "all-but-torch.txt"
     constraints_file.write_text(constraints)
-    install = [*pip_install(python), "-r", requirements, "-c", constraints_file]
-    if subprocess.run(install, check=False).returncode:
-        sys.exit("pip could not install the packages; its reason stands above.")
+    all_but_torch.write_text(re.sub(r"^(-r|torch==).*", "", wanted, flags=re.MULTILINE))
+    torch = re.search(r"^torch==\S+", wanted, re.MULTILINE)
+    with ThreadPoolExecutor() as beside:
+        if torch and sys.platform == "linux":
+            beside.submit(install_torch, python, torch[0])
+            install(python, all_but_torch, constraints_file)
+    install(python, requirements, constraints_file)
     note.write_text(digest)
 
 
@@ -84,16 +86,24 @@ def working_python(venv: Path) -> Path:
     return python
 
 
-def install_cpu_torch(python: Path, torch: str) -> None:
-    """Take PyTorch's own CPU build where its site can be reached.
+def install(python: Path, requirements: Path, constraints: Path) -> None:
+    command = [*pip_install(python), "-r", requirements, "-c", constraints]
+    if subprocess.run(command, check=False).returncode:
+        sys.exit("pip could not install the packages; its reason stands above.")
+
+
+def install_torch(python: Path, torch: str) -> None:
+    """Install PyTorch alone: a third of all that is installed, so it goes on beside the rest.
 
     On Linux the package index may hold a build for graphics cards, with gigabytes of libraries that
-    nothing here uses. It gives the same numbers, so it is taken if that site is out of reach.
+    nothing here uses. It gives the same numbers, so it is taken if PyTorch's own site, which has a
+    build without, is out of reach. What it needs, the next step brings.
     """
-    say(f"Installing the CPU build of {torch}")
-    patience = ["--retries", "0", "--timeout", "10", "--no-deps"]
-    if not succeeds([*pip_install(python), *patience, "--index-url", CPU_WHEELS, torch]):
-        say("PyTorch's site is out of reach: taking the build of the package index")
+    own_site = ["--retries", "0", "--timeout", "10", "--index-url", CPU_WHEELS]
+    alone = [*pip_install(python), "--no-deps", torch]
+    if not succeeds([*alone, *own_site]):
+        say(f"PyTorch's site is out of reach: taking {torch} from the package index")
+        succeeds(alone)
 
 
 def pip_install(python: Path) -> list[str | Path]:

@@ -45,10 +45,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def app_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     """The app for tests of the browser. A file that has no room there is sent quickly."""
     log_file = tmp_path_factory.mktemp("app") / "server.log"
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("EXPLORER_SESSION_UPLOADS_MB", str(UPLOADS_MB))
-        with served("app.py", log_file, before_all=NEXT_VISITOR) as server:
-            yield server
+    few_uploads = {"EXPLORER_SESSION_UPLOADS_MB": str(UPLOADS_MB)}
+    with served("app.py", log_file, before_all=NEXT_VISITOR, variables=few_uploads) as server:
+        yield server
 
 
 @pytest.fixture(scope="session")

@@ -60,6 +60,34 @@ def test_what_models_need_is_installed_for_the_checks_old_and_new(
     assert set(oldest) <= set(installed[1][1].splitlines())
 
 
+def test_pytorch_comes_beside_the_rest_and_then_all_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    beside: list[str] = []
+    installed: list[str] = []
+    monkeypatch.setattr(environment, "working_python", lambda venv: venv / "python")
+    monkeypatch.setattr(environment, "install_torch", lambda _, torch: beside.append(torch))
+    monkeypatch.setattr(environment, "install", lambda _, file, __: installed.append(read(file)))
+    monkeypatch.setattr(sys, "platform", "linux")
+
+    for need in (environment.CHECKS, environment.APP, environment.CHECKS):
+        environment.keep_in_step(tmp_path, need, needed_for="a test")
+
+    rest, whole, app = installed  # the second time the checks are there
+    (torch,) = beside
+    assert torch.startswith("torch==")
+    assert torch in whole.splitlines()
+    named = [
+        line for line in with_what_it_names(environment.CHECKS).splitlines() if line[:2] != "-r"
+    ]
+    assert {*named} - {*rest.splitlines()} == {torch}
+    assert app == read(environment.APP)
+
+
+def read(file: Path) -> str:
+    return file.read_text("utf-8")
+
+
 def test_every_requirement_of_the_app_has_a_range() -> None:
     oldest = oldest_of("requirements.txt")
     assert {line.partition("==")[0] for line in oldest} == {

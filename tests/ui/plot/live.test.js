@@ -8,10 +8,10 @@ import { matrixOf } from "./any_matrix.js";
 
 const X = matrixOf([[1, 2], [3, 4]], { name: "x" });
 const CELL = { matrix: X, row: 0, column: 1 };
-// A page that has seen its first run, what it has asked for, and a plot that follows.
-function opened() {
+// A page that has seen its first run, what it has asked for, and a plot that follows. It compares at once.
+function opened(soon = (act) => act) {
   const entries = new Entries();
-  const live = new Live(entries);
+  const live = new Live(entries, soon);
   const asked = [];
   const plot = { painted: 0, compared: 0, showLive: () => plot.painted++, compare: () => plot.compared++ };
   live.follow(plot);
@@ -138,6 +138,31 @@ test("two drags that wait are both in what the server's numbers bring", () => {
   live.noteShown(plot);
   hear({ version: 9, taken: 2 });
   assert.equal(live.isOn, false);
+  assert.equal(plot.compared, 1);
+});
+
+test("a picture that comes after its answer is compared with no other answer", () => {
+  let compare = () => {};
+  const { live, plot, hear } = opened((act) => ((compare = act), () => {}));
+  live.begin(CELL, 2);
+  live.move(5);
+  live.letGo(1);
+  live.begin({ matrix: X, row: 1, column: 0 }, 3);
+  live.move(9);
+  live.letGo(2);
+  hear({ inputs: INPUTS });
+  hear({ version: 8, taken: 1 });
+  live.noteShown(plot); // of the first answer
+  compare();
+  hear({ version: 9, taken: 2 });
+  compare();
+  assert.equal(plot.compared, 0); // it still shows the first
+  live.begin(CELL, 5);
+  live.move(6);
+  live.letGo(3);
+  hear({ version: 10, taken: 3 });
+  live.noteShown(plot);
+  compare();
   assert.equal(plot.compared, 1);
 });
 

@@ -5,6 +5,7 @@
 // of the entry; then the server's numbers stand there, which are compared with these. Another drag may
 // begin before that.
 
+import { onceAFrame } from "../dom.js";
 import { Layers } from "../numbers/layers.js";
 import { numberOf } from "../numbers/numbers.js";
 
@@ -32,10 +33,14 @@ export class Live {
   #endDrag = () => {};
   #plots = new Set(); // those that follow
   #shown = new Set(); // those that have got a new picture since the number was let go
+  #answered = new Set(); // those that have got one with the last answer
+  #toCompare = null; // the Layers whose numbers the answer must have
 
-  // What is typed into cells is among these `entries`.
-  constructor(entries) {
+  // What is typed into cells is among these `entries`. A picture may come a moment after the answer that it is
+  // of: they are compared `soon`.
+  constructor(entries, soon = onceAFrame) {
     this.entries = entries;
+    this.compareSoon = soon(() => this.#compare());
   }
 
   // `plot` has `showLive()` and `say(words, matrix)`, and `compare(forward)` if it notes what it has shown. If it
@@ -43,7 +48,7 @@ export class Live {
   // until it calls what this returns.
   follow(plot) {
     this.#plots.add(plot);
-    return () => this.#plots.delete(plot) && this.#shown.delete(plot);
+    return () => [this.#plots, this.#shown, this.#answered].forEach((each) => each.delete(plot));
   }
 
   // Whether pictures show numbers of this browser.
@@ -143,7 +148,10 @@ export class Live {
     this.#paint();
   }
 
-  noteShown(plot) { this.#shown.add(plot); }
+  noteShown(plot) {
+    this.#shown.add(plot);
+    this.#answered.add(plot);
+  }
 
   // What the server says at the end of a run: see Entries. With `inputs`, a forward pass can begin.
   hear({ version, inputs, why_not, taken, refused }, ask) {
@@ -158,6 +166,7 @@ export class Live {
     const isOlder = this.#base !== version && !this.drag?.isHeld; // which is newer than what a run says
     if (isOlder && !this.#waiting.length) this.#forget();
     this.#paint();
+    if (this.#toCompare || this.#answered.size) this.compareSoon();
   }
 
   #beginWith(inputs) {
@@ -175,7 +184,15 @@ export class Live {
     const isAllThatChanged = this.#version === this.#base + heard.length;
     if (wasRefused || !this.#forward || !isAllThatChanged) return this.#forget();
     this.#base = this.#version;
-    if (!this.isOn) for (const plot of this.#shown) plot.compare(this.#forward);
+    this.#toCompare = this.#forward;
+  }
+
+  #compare() {
+    const answered = [...this.#answered].filter((plot) => this.#shown.has(plot));
+    const isRight = this.#toCompare === this.#forward && !this.isOn;
+    this.#answered.clear();
+    if (this.#toCompare && isRight) for (const plot of answered) plot.compare(this.#toCompare);
+    this.#toCompare = null;
   }
 
   // The forward pass has other numbers than the server.
