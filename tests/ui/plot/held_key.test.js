@@ -17,7 +17,7 @@ const told = { version: 7, inputs: null, why_not: "", taken: 0, refused: [] };
 // A key that is held; the test answers each question when it likes.
 function held() {
   const entries = new Entries();
-  const live = new Live(entries, (act) => act);
+  const live = new Live(entries);
   const [asked, wanted, given, shown] = [[], [], [], []];
   const plot = { showLive: () => shown.push(live.hasMoved("v") && live.rows("v")[0][0]), compare: () => shown.push("compared") };
   live.follow(plot);

@@ -13,7 +13,7 @@ const at = (row, column, matrix = WEIGHTS) => ({ matrix, row, column });
 function penAt(entries = {}) {
   const entered = [];
   const enter = ({ row, column, matrix }, text) => entered.push([matrix.name, row, column, text]);
-  const live = new Live(new Entries(), (act) => act);
+  const live = new Live(new Entries());
   const plot = { live, entries: { isOpen: true, isDrawing: false, waiting: [], enter, ...entries }, hand: { cursor: null }, lightUp: () => {} };
   return { pen: new MaskPen(plot), plot, entered };
 }

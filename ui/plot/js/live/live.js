@@ -5,7 +5,6 @@
 // of the entry; then the server's numbers stand there, which are compared with these. Another drag may
 // begin before that.
 
-import { onceAFrame } from "../dom.js";
 import { Layers } from "../numbers/layers.js";
 import { numberOf } from "../numbers/numbers.js";
 
@@ -33,14 +32,11 @@ export class Live {
   #endDrag = () => {};
   #plots = new Set(); // those that follow
   #shown = new Set(); // those that have got a new picture since the number was let go
-  #answered = new Set(); // those that have got one with the last answer
-  #toCompare = null; // the Layers whose numbers the answer must have
+  #answered = new Set(); // those that have got one since then and since the last answer
 
-  // What is typed into cells is among these `entries`. A picture may come a moment after the answer that it is
-  // of: they are compared `soon`.
-  constructor(entries, soon = onceAFrame) {
+  // What is typed into cells is among these `entries`.
+  constructor(entries) {
     this.entries = entries;
-    this.compareSoon = soon(() => this.#compare());
   }
 
   // `plot` has `showLive()` and `say(words, matrix)`, and `compare(forward)` if it notes what it has shown. If it
@@ -138,6 +134,7 @@ export class Live {
     if (this.drag) this.#waiting.push({ ...this.drag, entry });
     this.drag = null;
     this.#shown.clear();
+    this.#answered.clear();
     this.#paint();
   }
 
@@ -165,8 +162,8 @@ export class Live {
     else if (heard.length) this.#goOnAfter(heard, refused);
     const isOlder = this.#base !== version && !this.drag?.isHeld; // which is newer than what a run says
     if (isOlder && !this.#waiting.length) this.#forget();
+    this.#answered.clear();
     this.#paint();
-    if (this.#toCompare || this.#answered.size) this.compareSoon();
   }
 
   #beginWith(inputs) {
@@ -184,15 +181,9 @@ export class Live {
     const isAllThatChanged = this.#version === this.#base + heard.length;
     if (wasRefused || !this.#forward || !isAllThatChanged) return this.#forget();
     this.#base = this.#version;
-    this.#toCompare = this.#forward;
-  }
-
-  #compare() {
-    const answered = [...this.#answered].filter((plot) => this.#shown.has(plot));
-    const isRight = this.#toCompare === this.#forward && !this.isOn;
-    this.#answered.clear();
-    if (this.#toCompare && isRight) for (const plot of answered) plot.compare(this.#toCompare);
-    this.#toCompare = null;
+    // Of what else was entered, a picture may show the answer before it is heard.
+    if (this.isOn || this.entries.waiting.length) return;
+    for (const plot of this.#answered) plot.compare(this.#forward);
   }
 
   // The forward pass has other numbers than the server.
