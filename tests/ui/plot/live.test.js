@@ -30,6 +30,18 @@ function dragged() {
   return page;
 }
 
+// Two drags that were let go, of which the server has not heard.
+function letGoTwice() {
+  const page = opened();
+  page.live.begin(CELL, 2);
+  page.live.move(5);
+  page.live.letGo(1);
+  page.live.begin({ matrix: X, row: 1, column: 0 }, 3);
+  page.live.move(9);
+  page.live.letGo(2);
+  return page;
+}
+
 test("when a drag begins, the server is asked for what a forward pass needs", () => {
   const { live, asked, hear } = opened();
   live.begin(CELL, 2);
@@ -122,13 +134,7 @@ test("a second drag goes on from the first, of which the server has not heard", 
 });
 
 test("two drags that wait are both in what the server's numbers bring", () => {
-  const { live, plot, hear } = opened();
-  live.begin(CELL, 2);
-  live.move(5);
-  live.letGo(1);
-  live.begin({ matrix: X, row: 1, column: 0 }, 3);
-  live.move(9);
-  live.letGo(2);
+  const { live, plot, hear } = letGoTwice();
   hear({ inputs: INPUTS }); // of a run that had begun before
   assert.deepEqual(live.rows("x").map((row) => [...row]), [[1, 5], [9, 4]]);
   live.noteShown(plot);
@@ -142,13 +148,7 @@ test("two drags that wait are both in what the server's numbers bring", () => {
 });
 
 test("a picture of an earlier answer is not compared, nor any while something else is on its way", () => {
-  const { live, entries, plot, hear } = opened();
-  live.begin(CELL, 2);
-  live.move(5);
-  live.letGo(1);
-  live.begin({ matrix: X, row: 1, column: 0 }, 3);
-  live.move(9);
-  live.letGo(2);
+  const { live, entries, plot, hear } = letGoTwice();
   hear({ inputs: INPUTS });
   live.noteShown(plot);
   hear({ version: 8, taken: 1 });
