@@ -1,11 +1,13 @@
 """A bounded run of the fuzzer: the same inputs for the same code. `make fuzz` runs it for long.
 
-Each target runs in a process of its own, under limits of time and memory. Inputs are changed by
-chance: atheris needs more time to watch all of the code than so few inputs take.
+Each target runs in a process of its own, under limits of time and memory.
+
+Takes long: each target has hundreds of inputs, and starts a process.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,17 +17,18 @@ from tests.fuzz.limits import at_most
 from tests.fuzz.one_target import may_have_atheris
 from tests.fuzz.targets import TARGETS
 
-RUNS = 100
+RUNS = 200
 PLANTED = "--targets=tests.fuzz.planted"
 FAULTS = {"another error": "KeyError", "slow": "TooSlowError", "large": "MemoryError"}
 
 
 def test_no_input_breaks_a_limit(tmp_path: Path) -> None:
-    results = fuzzed_in_turn(TARGETS, f"--runs={RUNS}", "--by-chance", broken=tmp_path)
+    results = fuzzed_in_turn(TARGETS, f"--runs={RUNS}", broken=tmp_path)
     assert [result.name for result in results] == list(TARGETS)
     for result in results:
         assert result.is_whole, f"{result.name}: {result.printed[-4000:]}"
-        assert f"Done {RUNS} runs" in result.printed
+        (done,) = re.findall(r"Done (\d+) runs", result.printed)
+        assert int(done) >= RUNS  # several inputs may be tried between two looks at the count
     assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
 
 
