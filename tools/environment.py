@@ -63,7 +63,8 @@ def keep_in_step(venv: Path, requirements: Path, *, needed_for: str, constraints
     with ThreadPoolExecutor() as beside:
         if torch and sys.platform == "linux":
             beside.submit(install_torch, python, torch[0])
-            install(python, all_but_torch, constraints_file)
+            # Until the next step, PyTorch may be there without what it needs.
+            install(python, all_but_torch, constraints_file, "--no-warn-conflicts")
     install(python, requirements, constraints_file)
     note.write_text(digest)
 
@@ -86,8 +87,8 @@ def working_python(venv: Path) -> Path:
     return python
 
 
-def install(python: Path, requirements: Path, constraints: Path) -> None:
-    command = [*pip_install(python), "-r", requirements, "-c", constraints]
+def install(python: Path, requirements: Path, constraints: Path, *how: str) -> None:
+    command = [*pip_install(python), *how, "-r", requirements, "-c", constraints]
     if subprocess.run(command, check=False).returncode:
         sys.exit("pip could not install the packages; its reason stands above.")
 

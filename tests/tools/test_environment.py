@@ -67,7 +67,7 @@ def test_pytorch_comes_beside_the_rest_and_then_all_is_there(
     installed: list[str] = []
     monkeypatch.setattr(environment, "working_python", lambda venv: venv / "python")
     monkeypatch.setattr(environment, "install_torch", lambda _, torch: beside.append(torch))
-    monkeypatch.setattr(environment, "install", lambda _, file, __: installed.append(read(file)))
+    monkeypatch.setattr(environment, "install", lambda _, file, *__: installed.append(read(file)))
     monkeypatch.setattr(sys, "platform", "linux")
 
     for need in (environment.CHECKS, environment.APP, environment.CHECKS):
