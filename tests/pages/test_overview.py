@@ -97,7 +97,7 @@ def test_where_most_weights_are_small_colours_end_sooner_and_the_page_says_so() 
     beyond = np.mean(attend(visitor.scenario).weights > end)
     assert 0 < end < 0.25
     assert 0 < beyond < 0.006
-    assert f"From {end:.2g} on, all have the darkest colour." in visitor.words
+    assert f"From {end:.2g} on, all have the same colour." in visitor.words
     assert "so their colours are pale" not in visitor.words
     assert {matrix["high"] for matrix in small(Visitor(EIGHT))} == {1.0}
 
@@ -113,7 +113,7 @@ def test_large_heads_have_the_colours_that_they_have_where_all_are_small(address
         if matrix["name"].startswith("weights/")
     ]
     assert {*weights} == {end}
-    says = f"From {end:.2g} on, all have the darkest colour." in visitor.words
+    says = f"From {end:.2g} on, all have the same colour." in visitor.words
     assert says == (end < 1)
     assert "so their colours are pale" not in visitor.words
 

@@ -17,7 +17,7 @@ from ui.plot import Picture
 from ui.state import Session
 
 ALL_DARK: Final = say(
-    "Most weights here are small. From {weight:.2g} on, all have the darkest colour."
+    "Most weights here are small. From {weight:.2g} on, all have the same colour."
 )
 
 
