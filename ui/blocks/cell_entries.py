@@ -21,6 +21,12 @@ from ui.edits.mask_strokes import STROKE, MaskStroke
 from ui.edits.typed_cells import EntryInCell
 from ui.edits.w_u_entries import WUEntry
 from ui.state import Session
+from ui.state.wishes import (
+    changing_all,
+    comes_between,
+    make_steps_before,
+    sessions_stepping_with,
+)
 
 TOO_LARGE: Final = say(
     "This layer is too large to follow a drag. The pictures change when you let go."
@@ -108,28 +114,30 @@ def show_gone(session: Session) -> None:
 
 
 def take_entries(session: Session, entries: Sequence[plot.AnyEntry]) -> None:
-    """Take each new entry, the oldest first.
+    """Take each new entry, the oldest first, and what was undone before it.
 
     Another run may still take older ones: these wait for it.
     """
     session.conversation.hear(entries)
 
     def make(each: plot.AnyEntry, after: plot.AnyEntry | None) -> None:
-        if not _is_replaced(each, after):
+        make_steps_before(session, each.number)
+        if not _is_replaced(session, each, after):
             _take(session, each)
 
-    with session.changing:
+    with changing_all(sessions_stepping_with(session)):
         session.conversation.make_those_in_line(make)
 
 
-def _is_replaced(each: plot.AnyEntry, after: plot.AnyEntry | None) -> bool:
+def _is_replaced(session: Session, each: plot.AnyEntry, after: plot.AnyEntry | None) -> bool:
     """Whether the next entry goes into the same field: of many at once, the last one counts.
 
-    What goes on from an entry needs it: they are one step.
+    What goes on from an entry needs it: they are one step. So does an undo that takes it back.
     """
     match each, after:
         case plot.IntoField(field=field), plot.IntoField(field=next_field, goes_on=goes_on):
-            return field == next_field and not goes_on
+            is_needed = goes_on or comes_between(session, each.number, after.number)
+            return field == next_field and not is_needed
     return False
 
 

@@ -60,6 +60,7 @@ class Row {
   shift = 0;
   wanted = 0; // the place in the history that was asked for
   asked = 0; // the number of the report that did
+  told = 0; // the number of the last report, of going to a place or to an address
   heard = 0; // the number of the newest report that the server knows
   /** @type {(name: string, wish: any) => void} */
   report = () => {};
@@ -87,7 +88,8 @@ class Row {
     if (put) putAddress(...put);
     this.group = group;
     this.report = (name, wish) => {
-      const report = { session: this.session, number: ++reported, after: this.waiting.newest, ...wish };
+      this.told = ++reported;
+      const report = { session: this.session, number: this.told, after: this.waiting.newest, ...wish };
       const isHeard = () => this.heard >= report.number || this.session !== report.session;
       this.stopAsking();
       this.stopAsking = tell(() => setStateValue(name, report), isHeard);
@@ -103,7 +105,7 @@ class Row {
   }
 
   // Streamlit may show once more what it had shown before a run of numbers.
-  hear({ run, at, last, shift, heard, session }) {
+  hear({ run, at, last, shift, heard, session, again }) {
     // The page may be some runs behind fast clicks. Until it has heard of the last one, `wanted`
     // keeps the place that was asked for. That moves, as all places do, with steps that were added.
     const isOther = session !== this.session; // than the one before: the server was started anew
@@ -113,6 +115,7 @@ class Row {
     const isAhead = !isOther && this.asked > heard;
     this.wanted = isAhead ? Math.min(this.wanted + shift - this.shift, last) : at;
     Object.assign(this, { run, at, last, shift, session, heard });
+    if (again && (isOther || this.told <= heard)) pushAddress(again);
     if (last) keepSession(this.group, session);
     this.box.dataset.at = at; // which step it knows to be shown: undo counts from there
     this.enable();
@@ -200,11 +203,25 @@ function putAddress(number, query) {
   if (number === lastPut) return;
   lastPut = number;
   setTimeout(() => {
-    const params = [...new URLSearchParams(location.search).keys()];
-    if (!query || params.some((name) => !name.startsWith("embed"))) return;
-    const embed = location.search.slice(1);
-    history.replaceState(history.state, "", `?${[embed, query].filter(Boolean).join("&")}`);
+    const isEmpty = parameters(withEmbed("")).length === parameters(location.search).length;
+    if (query && isEmpty) history.replaceState(history.state, "", withEmbed(query));
   });
+}
+
+// Streamlit may not have sent it (see Address.again). If it has, it is there.
+function pushAddress(query) {
+  const wanted = withEmbed(query);
+  const isThere = String(parameters(wanted).sort()) === String(parameters(location.search).sort());
+  if (!isThere) history.pushState(history.state, "", wanted);
+}
+
+function withEmbed(query) {
+  const embed = parameters(location.search).filter(([name]) => name.startsWith("embed"));
+  return `?${[new URLSearchParams(embed), query].filter(String).join("&")}`;
+}
+
+function parameters(search) {
+  return [...new URLSearchParams(search)];
 }
 
 function button(name, words, key, act) {

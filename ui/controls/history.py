@@ -15,7 +15,7 @@ import streamlit as st
 
 from mha_core.language import say
 from ui.reports import reports
-from ui.state import HISTORY_KEY, Session, note_wish, session_with
+from ui.state import HISTORY_KEY, Session, last_run_seen, note_wish, session_with
 
 HERE: Final = Path(__file__).parent
 
@@ -65,9 +65,10 @@ def _go_on_after_a_reload(session: Session) -> str | None:
 
 def said_of_history(session: Session) -> Mapping[str, Any]:
     """What the buttons must know, also after a run that does not send them."""
-    past, talk = session.history, session.conversation
+    past, talk, address = session.history, session.conversation, session.conversation.kept_address
     at = {"at": past.at, "last": past.last, "shift": past.shift}
-    return {"session": session.id, "run": talk.run, "heard": talk.heard, **at}
+    again = address.again(last_run_seen(address.sessions[0])) if address else ""
+    return {"session": session.id, "run": talk.run, "heard": talk.heard, "again": again, **at}
 
 
 def reset_button(session: Session, words: str) -> None:

@@ -44,6 +44,7 @@ class Address:
         self.leaves_out = tuple(name for name in OF_ONE_PAGE if name not in shows)
         self._described: Params | None = None  # by the address that the browser has now
         self._connection = ""  # to the browser, when it was told
+        self._told_in = 0  # the number of the run that has told it, through Streamlit
         self.put = NOTHING_PUT
         self._is_to_be_put = False
         self._shown_at: dict[frozenset[tuple[str, str]], tuple[Moment, ...]] = {}
@@ -88,12 +89,26 @@ class Address:
         if self._is_refused or params == self._described:
             return
         is_there = self._described is None and params == st.query_params.to_dict()
+        told_in = 0
         if self._is_to_be_put:
             self._is_to_be_put, self.put = False, Put(next(_PUTS), urlencode(params))
         elif not is_there:
             self._described = UNKNOWN  # Streamlit takes what is written here for what is there
             st.query_params.from_dict(params)
+            told_in = self._run
         self._remember(params, described=params)
+        self._told_in = told_in
+
+    def again(self, seen: int) -> str:
+        """The query once more, until the browser has `seen` the run that told it; else none.
+
+        A run that begins before all of the one before is sent ends the sending, of the address too.
+        """
+        return urlencode(self._described or {}) if seen < self._told_in < self._run else ""
+
+    @property
+    def _run(self) -> int:
+        return int(self.sessions[0].conversation.run)
 
     def note_connection(self, connection: str) -> None:
         """A new connection: the last address may be lost, so the next is written in any case."""
@@ -153,6 +168,7 @@ class Address:
 
     def _remember(self, params: Params, *, described: Params) -> None:
         """The page may spell what it shows in another way than the address does."""
+        self._told_in = 0
         if self._is_refused:
             self._described = None
             return

@@ -103,6 +103,7 @@ class PageAddress(Protocol):
 
     def describe(self, views: Mapping[str, View]) -> Mapping[str, str]: ...
     def write(self) -> None: ...
+    def again(self, seen: int) -> str: ...
     def visit(self, params: Mapping[str, str]) -> None: ...
     def lead_to(self, params: Mapping[str, str]) -> None: ...
 
@@ -133,6 +134,7 @@ class Conversation:
         self.reordered = 0  # those that put labels in other places, or a head off
         self.presenting = 0  # wishes of a presentation
         self.is_asked_to_step = False  # since the last run of the whole page began
+        self.has_stepped = False  # before an entry, since then
         self.is_stepping = False  # whether this run, or a stopped one before it, makes a step
         self.is_asked_for_inputs = False  # of the forward pass; see ui/plot
         # Widgets, by their keys.
@@ -183,7 +185,7 @@ class Conversation:
         """
         was_stopped = 0 < self.last_whole_run < self.run
         self.is_stepping = is_asked or (self.is_stepping and was_stopped)
-        self.is_asked_to_step = False
+        self.is_asked_to_step = self.has_stepped = False
 
     def hear(self, entries: Iterable[Numbered]) -> None:
         """Put new entries in line: a browser may repeat old ones."""

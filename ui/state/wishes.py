@@ -3,13 +3,14 @@
 A newer event may overtake an older one: Streamlit then never runs what the older one asked for, or
 runs both at once, in any order. So the browser reports these wishes as values that stay, each with
 a number. The next run that begins does those with a higher number than all that were done. It does
-so after the callbacks, so that what was entered in the same moment is a step before.
+so after the callbacks, so that what was entered in the same moment is a step before. What was entered after
+a wish waits for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl
@@ -41,25 +42,23 @@ class Wish(NamedTuple):
 
 
 def asks_to_step(session: Session) -> bool:
-    """Whether the browser asks for a step that this session, or its page, has not made yet.
+    """Whether the browser asks for a step that no run of this session, or its page, has shown yet.
 
     Somebody who clicks fast is ahead of the page: along with the click the browser then sends what
     its fields showed some steps ago, which nobody has entered.
     """
-    return bool(_wishes(session))
+    return session.conversation.has_stepped or bool(_wishes(session))
 
 
 def note_wish(session: Session) -> None:
     """Note that the browser asks for a step. A fragment that runs alone leaves it to the page."""
-    for each in _of_page(session):
+    for each in sessions_stepping_with(session):
         each.conversation.is_asked_to_step = True
 
 
 def make_steps(*sessions: Session) -> None:
     """Make the steps that the browser asks for, the oldest first."""
-    with ExitStack() as held:
-        for session in sessions:
-            held.enter_context(session.changing)
+    with changing_all(sessions):
         for session in sessions:
             session.conversation.begin_to_step(is_asked=asks_to_step(session))
         for session in sessions:
@@ -67,12 +66,35 @@ def make_steps(*sessions: Session) -> None:
                 _make(session, wish)
 
 
+def make_steps_before(session: Session, entry: int) -> None:
+    """Make those that were asked for before the entry with this number. The next run shows them."""
+    for wish in _wishes(session):
+        if wish.after < entry:
+            _make(session, wish)
+            for each in sessions_stepping_with(session):
+                each.conversation.has_stepped = True
+
+
+def comes_between(session: Session, entry: int, following: int) -> bool:
+    """Whether a step was asked for after one entry and before the next."""
+    return any(entry <= wish.after < following for wish in _new_wishes(session))
+
+
+@contextmanager
+def changing_all(sessions: Iterable[Session]) -> Iterator[None]:
+    """Nobody else changes one of these meanwhile. Each holds them in the same order."""
+    with ExitStack() as held:
+        for session in sessions:
+            held.enter_context(session.changing)
+        yield
+
+
 def _make(session: Session, wish: Wish) -> None:
     if wish.address is None:
         session.conversation.heard = wish.number
         _step(session, wish.place + session.history.shift - wish.shift)
         return
-    for each in _of_page(session):
+    for each in sessions_stepping_with(session):
         each.conversation.heard = max(each.conversation.heard, wish.number)
     if address := session.conversation.address:
         address.visit(wish.params)
@@ -87,7 +109,7 @@ def _step(session: Session, place: int) -> None:
     while True:
         is_undone, shared, before = place < history.at, history.shared_until(place), session.now
         session.step_to(place)
-        others = [each for each in _of_page(session) if each is not session]
+        others = [each for each in sessions_stepping_with(session) if each is not session]
         followed = [
             each.follow(change, is_undone=is_undone) for change in shared for each in others
         ]
@@ -98,15 +120,25 @@ def _step(session: Session, place: int) -> None:
 
 
 def _wishes(session: Session) -> list[Wish]:
+    """New wishes whose entry has been taken, the oldest first."""
+    return [each for each in _new_wishes(session) if each.after <= session.conversation.taken]
+
+
+def _new_wishes(session: Session) -> list[Wish]:
     """New wishes of this session, and Back and Forward of its page."""
     values = reports()
-    visits = (wish for each in _of_page(session) for wish in _reported(values, each, "visit"))
+    visits = (
+        wish
+        for each in sessions_stepping_with(session)
+        for wish in _reported(values, each, "visit")
+    )
     wishes = [*visits, *_reported(values, session, "go")]
     new = (wish for wish in wishes if wish.number > session.conversation.heard)
     return sorted(new, key=attrgetter("number"))
 
 
-def _of_page(session: Session) -> Sequence[Session]:
+def sessions_stepping_with(session: Session) -> Sequence[Session]:
+    """All of its page: some changes are theirs too."""
     address = session.conversation.address
     return address.sessions if address else (session,)
 
@@ -118,7 +150,7 @@ def _reported(values: Mapping[str, Any], session: Session, name: str) -> Iterabl
     """
     said = (values.get(session.key(HISTORY_KEY)) or {}).get(name)
     wish = _read(session, said) if isinstance(said, Mapping) else None
-    if wish and wish.after <= session.conversation.taken:
+    if wish:
         yield wish
 
 

@@ -176,6 +176,34 @@ test("Back and Forward report the address, once, and not on another page", () =>
   assert.deepEqual(reported.map(([name, { address }]) => [name, address]), [["visit", "?example=pizza"]]);
 });
 
+test("an address that is told again is a step of the browser's, unless the browser is there or is led elsewhere", () => {
+  const { location, history: { pushed } } = page;
+  location.search = "?embed=true&example=pizza&tokens=a+b";
+  pushed.length = 0;
+  say({ run: 2, again: "tokens=a%20b&example=pizza" });
+  assert.deepEqual(pushed, []);
+  say({ run: 3, again: "example=pizza&scale=2" });
+  assert.deepEqual(pushed, ["?embed=true&example=pizza&scale=2"]);
+  location.search = "?example=pizza";
+  page.window.dispatch("popstate", {}); // Back
+  say({ run: 4, again: "example=pizza&scale=2" });
+  assert.equal(pushed.length, 1);
+  say({ run: 5, heard: number() });
+  assert.equal(location.search, "?example=pizza");
+  location.search = "";
+});
+
+test("an address is put where there is none", () => {
+  const { location } = page;
+  for (const [search, after] of [["?embed=true", "?embed=true&heads=4"], ["?heads=2", "?heads=2"]]) {
+    location.search = search;
+    say({ put: [search.length, "heads=4"] });
+    wait(1);
+    assert.equal(location.search, after);
+  }
+  location.search = "";
+});
+
 test("a cleaning that comes too late leaves the row, one whose element has gone takes its keys away", () => {
   cleanUp();
   press("z");

@@ -87,7 +87,16 @@ function putInPlace() {
     document,
     window: new Listeners(),
     location: { pathname: "/", search: "" },
-    history: { state: null, replaceState(_state, _title, address) { made.location.search = address; } },
+    history: {
+      state: null,
+      replaceState(_state, _title, address) { made.location.search = address; },
+      pushState(_state, _title, address) {
+        made.history.pushed.push(address);
+        made.location.search = address;
+      },
+      /** @type {string[]} */
+      pushed: [],
+    },
     navigator: { platform: "Linux" },
     sessionStorage,
     Element,

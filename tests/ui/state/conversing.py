@@ -15,7 +15,7 @@ from mha_core.changing.changes import with_scores
 from tests.ui.state.working import PIZZA
 from ui.state import HISTORY_KEY, Session, answered_now
 from ui.state.conversation import ABSENT
-from ui.state.wishes import asks_to_step, make_steps
+from ui.state.wishes import asks_to_step, make_steps, make_steps_before
 
 FIELD, RECEIPT, ENTRIES = "field", "receipt", "entries"
 UNTOLD = ""  # what a field shows that was never told anything
@@ -51,11 +51,15 @@ class Server:
         if ENTRIES in is_changed:
             talk.hear([Entry(*each) for each in report[ENTRIES]])
         if not is_slow:
-            talk.make_those_in_line(lambda each, _: self._enter(f"entry {each.number}", each.size))
+            talk.make_those_in_line(lambda each, _: self._make(each))
         entered = self.values.get(FIELD)
         may_be = FIELD in is_changed and not asks_to_step(session)
         if may_be and talk.is_entry(FIELD, entered, self.receipt, connection, at):
             self._enter(("field", entered), float(entered or 0))
+
+    def _make(self, entry: Entry) -> None:
+        make_steps_before(self.session, entry.number)
+        self._enter(f"entry {entry.number}", entry.size)
 
     def _enter(self, entry: object, scale: float) -> None:
         def change(s: Scenario) -> Scenario:
@@ -169,6 +173,7 @@ class Line:
     down: list[Values] = field(default_factory=list)
     unsent: int = 0  # parts at the end of `down` that the server may not have sent yet
     entered: list[object] = field(default_factory=list)
+    meant: list[float] = field(default_factory=list)  # entries that were not undone
     handed: set[object] = field(default_factory=set)  # texts that the server was handed
     sizes: int = 1
 
@@ -195,7 +200,8 @@ class Line:
     def enter(self) -> None:
         if not self.is_open:
             return
-        number = self.browser.enter(self.new_size())
+        self.meant.append(self.new_size())
+        number = self.browser.enter(self.meant[-1])
         self.entered.append(f"entry {number}")
         self.report()
 
@@ -208,6 +214,12 @@ class Line:
 
     def click(self) -> None:
         if self.is_open and self.browser.go(self.random.choice((-1, -1, 1))):
+            self.report()
+
+    def undo_once(self) -> None:
+        """Take back the last entry, unless something was undone before."""
+        if self.is_open and not self.browser.asked and self.browser.go(-1):
+            self.meant.pop()
             self.report()
 
     def serve(self, *, is_stopped: bool = False) -> None:

@@ -156,6 +156,27 @@ def test_an_address_whose_writing_was_ended_is_written_by_the_next_run(
     assert browser.params == page.params
 
 
+def test_an_address_is_told_again_until_the_browser_has_seen_the_run_that_told_it(
+    browser: BrowsersAddress,
+) -> None:
+    """Streamlit drops what it has not sent when the next run begins."""
+    session = at_pizza()
+    page = Address(session)
+
+    def run(seen: int) -> str:
+        session.conversation.begin_run("a connection", 0.0)
+        page.write()
+        return page.again(seen)
+
+    assert [run(0), run(0), run(2)] == ["", "example=pizza", ""]
+    scale(session, 2.0)
+    assert [run(3), run(3), run(4)] == ["", "example=pizza&scale=2", ""]
+    scale(session, 3.0)
+    run(6)
+    page.visit({"example": "pizza"})  # the browser goes back before it has seen that
+    assert run(6) == ""
+
+
 def test_back_to_an_address_of_other_sizes_keeps_its_cell_and_page_and_spelling() -> None:
     session = at_pizza()
     page = Address(session)

@@ -28,6 +28,10 @@ ACTS: Final = (
     *[Line.serve, Line.serve, Line.serve, Line.deliver, Line.deliver, Line.deliver],
 )
 WITHOUT_CLICKS: Final = tuple(act for act in ACTS if act is not Line.click)
+ONE_UNDO: Final = (
+    *[Line.enter, Line.enter, Line.undo_once, Line.stop, Line.report, Line.wait],
+    *[Line.serve, Line.deliver],
+)
 Here = dict[str, Line]
 
 
@@ -154,6 +158,24 @@ def test_no_schedule_loses_or_doubles_an_entry(here: Here) -> None:
     assert [
         (seed, *found) for seed in range(SCHEDULES) if (found := [*faults_of(here, seed)])
     ] == []
+
+
+def test_an_undo_takes_back_what_was_entered_before_it(here: Here) -> None:
+    """However late the server hears of it: what is entered meanwhile is a step after it."""
+    lines = [Line(Random(seed)) for seed in range(SCHEDULES)]
+    for line in lines:
+        here["line"] = line
+        line.settle()
+        for _ in range(STEPS):
+            line.random.choice(ONE_UNDO)(line)
+        line.settle()
+    undone = [line for line in lines if line.browser.asked]
+    assert [_shown(line) for line in undone] == [(line.meant or [1.0])[-1] for line in undone]
+    assert len(undone) > SCHEDULES / 4
+
+
+def _shown(line: Line) -> float:
+    return line.server.session.scenario.scores.scale
 
 
 def _seen_all(talk: Conversation, _: str | None) -> int:

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from tests.ui.state.working import PIZZA, Browser, at_pizza, scale
+from ui.blocks.cell_entries import take_entries
+from ui.plot import IntoField
 from ui.state import Session, open_as_one_change, wishes
 from ui.state.address import Address
 from ui.state.history import MOST_MOMENTS
@@ -60,6 +62,31 @@ def test_undo_waits_for_what_was_entered_before_it(session: Session, browser: Br
     scale(session, 5.0)
     make_steps(session)
     assert (session.history.at, session.scenario.scores.scale) == (3, 4.0)
+
+
+def test_what_is_entered_after_an_undo_waits_for_it(session: Session, browser: Browser) -> None:
+    """On a slow server somebody undoes an entry and makes another before anything is answered."""
+    before = session.scenario
+    browser.report("go", place=2, shift=session.history.shift, after=1)
+    take_entries(session, [IntoField(1, "scale", "0.5"), IntoField(2, "scale", "0.25")])
+    assert (session.history.at, session.scenario.scores.scale) == (4, 0.25)
+    assert asks_to_step(session)  # what fields report meanwhile is no entry
+    make_steps(session)
+    assert session.conversation.is_stepping
+    assert not asks_to_step(session)
+    session.step_to(3)
+    assert session.scenario is before
+
+
+def test_an_undo_before_an_entry_is_one_of_the_whole_page(
+    session: Session, browser: Browser
+) -> None:
+    b = Session(PIZZA, "b")
+    session.conversation.address = b.conversation.address = Address(session, b)
+    browser.report("go", place=2, shift=session.history.shift, after=0)
+    take_entries(session, [IntoField(1, "scale", "0.25")])
+    make_steps(session, b)
+    assert b.conversation.is_stepping
 
 
 def test_places_move_when_the_first_moments_are_forgotten(
