@@ -3,8 +3,8 @@
 A newer event may overtake an older one: Streamlit then never runs what the older one asked for, or
 runs both at once, in any order. So the browser reports these wishes as values that stay, each with
 a number. The next run that begins does those with a higher number than all that were done. It does
-so after the callbacks, so that what was entered in the same moment is a step before. What was entered
-after a wish waits for it.
+so after the callbacks, so that what was entered in the same moment is a step before. But what was
+entered after a wish waits for it.
 """
 
 from __future__ import annotations
