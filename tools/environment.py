@@ -12,12 +12,15 @@ note there is nothing to do, so a second run takes no time.
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # this file is run by its path, before there is any environment
@@ -56,16 +59,16 @@ def keep_in_step(venv: Path, requirements: Path, *, needed_for: str, constraints
     say(
         f"Installing what {needed_for} need{'s' * (requirements != CHECKS)}; minutes the first time"
     )
-    constraints_file, all_but_torch = venv / "constraints.txt", venv / "all-but-torch.txt"
+    constraints_file = venv / "constraints.txt"
     constraints_file.write_text(constraints)
-    all_but_torch.write_text(re.sub(r"^(-r|torch==).*", "", wanted, flags=re.MULTILINE))
-    torch = re.search(r"^torch==\S+", wanted, re.MULTILINE)
+    torch = pinned("torch", wanted) if sys.platform == "linux" else None
     with ThreadPoolExecutor() as beside:
-        if torch and sys.platform == "linux":
-            beside.submit(install_torch, python, torch[0])
-            # Until the next step, PyTorch may be there without what it needs.
-            install(python, all_but_torch, constraints_file, "--no-warn-conflicts")
-    install(python, requirements, constraints_file)
+        is_for_cpu = beside.submit(has_cpu_build, torch)
+        has_uv = succeeds([*pip_install(python), pinned("uv", AUDIT.read_text()) or ""])
+    of_torch = torch if is_for_cpu.result() else None
+    what: list[str | Path] = ["-r", requirements, "-c", constraints_file]
+    if not (has_uv and install_with_uv(python, what, of_torch)):
+        install_with_pip(python, what, of_torch)
     note.write_text(digest)
 
 
@@ -87,24 +90,19 @@ def working_python(venv: Path) -> Path:
     return python
 
 
-def install(python: Path, requirements: Path, constraints: Path, *how: str) -> None:
-    command = [*pip_install(python), *how, "-r", requirements, "-c", constraints]
-    if subprocess.run(command, check=False).returncode:
+def install_with_uv(python: Path, what: Sequence[str | Path], torch: str | None) -> bool:
+    """Whether uv can do it. It takes a fifth of pip's time."""
+    command = [python, "-m", "uv", "pip", "install", "--python", python, *what]
+    backend = ["--torch-backend", "cpu"] if torch else []
+    return succeeds([*command, *backend], env=said_to_pip(python) | os.environ)
+
+
+def install_with_pip(python: Path, what: Sequence[str | Path], torch: str | None) -> None:
+    """Install it where uv cannot, or let pip say why it cannot be installed."""
+    if torch:
+        succeeds([*pip_install(python), "--no-deps", "--index-url", CPU_WHEELS, torch])
+    if subprocess.run([*pip_install(python), *what], check=False).returncode:
         sys.exit("pip could not install the packages; its reason stands above.")
-
-
-def install_torch(python: Path, torch: str) -> None:
-    """Install PyTorch alone: a third of all that is installed, so it goes on beside the rest.
-
-    On Linux the package index may hold a build for graphics cards, with gigabytes of libraries that
-    nothing here uses. It gives the same numbers, so it is taken if PyTorch's own site, which has a
-    build without, is out of reach. What it needs, the next step brings.
-    """
-    own_site = ["--retries", "0", "--timeout", "10", "--index-url", CPU_WHEELS]
-    alone = [*pip_install(python), "--no-deps", torch]
-    if not succeeds([*alone, *own_site]):
-        say(f"PyTorch's site is out of reach: taking {torch} from the package index")
-        succeeds(alone)
 
 
 def pip_install(python: Path) -> list[str | Path]:
@@ -113,11 +111,56 @@ def pip_install(python: Path) -> list[str | Path]:
     return [python, "-m", "pip", "install", *how]
 
 
+def said_to_pip(python: Path) -> dict[str, str]:
+    """Where pip was told to look for packages, in files or by variables, as variables for uv."""
+    listed = subprocess.run(
+        [python, "-m", "pip", "config", "list"], capture_output=True, text=True, check=False
+    )
+    said = re.findall(r"^\S*\.(\S+)='(.*)'$", listed.stdout, re.MULTILINE)
+    # Variables come first, and win. A list is shown as one text, with \n for its lines.
+    lists = {name: text.replace("\\n", " ").split() for name, text in reversed(said)}
+    variables = {
+        "UV_INDEX_STRATEGY": "unsafe-best-match",  # the newest of all places, as pip does
+        "UV_DEFAULT_INDEX": " ".join(lists.get("index-url", [])),
+        "UV_INDEX": " ".join(lists.get("extra-index-url", [])),
+        "UV_FIND_LINKS": ",".join(lists.get("find-links", [])),
+        "UV_CONSTRAINT": " ".join(lists.get("constraint", [])),
+        "SSL_CERT_FILE": " ".join(lists.get("cert", [])),
+    }
+    return {name: text for name, text in variables.items() if text}
+
+
+def has_cpu_build(torch: str | None) -> bool:
+    """Whether PyTorch's own site, which has a build without graphics cards, is in reach.
+
+    On Linux the package index may hold a build for them, with gigabytes of libraries that nothing
+    here uses. It gives the same numbers, so it is taken elsewhere.
+    """
+    if not torch:
+        return False
+    try:
+        urlopen(f"{CPU_WHEELS}/torch/", timeout=10).close()
+    except OSError:
+        say(f"PyTorch's site is out of reach: taking {torch} from the package index")
+        return False
+    return True
+
+
 def with_what_it_names(requirements: Path) -> str:
     """A requirements file, and those that its lines `-r` name."""
     text = requirements.read_text()
     named = re.findall(r"^-r (\S+)", text, re.MULTILINE)
     return text + "".join(with_what_it_names(requirements.parent / name) for name in named)
+
+
+def pinned(package: str, requirements: str) -> str | None:
+    r"""The line of a requirement that names one version.
+
+    >>> pinned("uv", "pip-audit==2.10.1\nuv==0.13.9")
+    'uv==0.13.9'
+    """
+    line = re.search(rf"^{package}==\S+", requirements, re.MULTILINE)
+    return line[0] if line else None
 
 
 def lower_ends(requirements: str) -> str:

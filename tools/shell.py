@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 
@@ -12,7 +12,12 @@ def say(step: str) -> None:
     print(f"· {step}", flush=True)
 
 
-def succeeds(command: Sequence[str | Path], *, timeout: float | None = None) -> bool:
+def succeeds(
+    command: Sequence[str | Path],
+    *,
+    timeout: float | None = None,
+    env: Mapping[str, str] | None = None,
+) -> bool:
     """Whether the command can be started, ends in time and reports success, whatever it says."""
     try:
         done = subprocess.run(
@@ -21,6 +26,7 @@ def succeeds(command: Sequence[str | Path], *, timeout: float | None = None) -> 
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             timeout=timeout,
+            env=env,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
