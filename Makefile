@@ -189,7 +189,7 @@ oldest:
 auditors:
 	$(ENVIRONMENT) audit
 
-chromium: checks
+chromium: checks javascript
 	@$(PY) -m tools.find_browser
 
 programs: checks javascript

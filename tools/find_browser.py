@@ -14,9 +14,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from tools.npm_chromium import npm_chromium
 from tools.shell import say, succeeds
 
-# The first has no windows, menus and services around the page: the tests take a fifth less with it.
+# Where npm has brought none. The first has no windows, menus and services around the page: the
+# tests take a fifth less with it than with the others.
 NAMES = (
     "chromium-headless-shell",
     "google-chrome",
@@ -61,6 +63,8 @@ def candidates() -> Iterator[Path]:
     if chosen := os.environ.get("CHROME_PATH"):
         yield Path(chosen)
         return
+    if of_npm := npm_chromium():
+        yield of_npm
     for name in NAMES:
         if found := shutil.which(name):
             yield Path(found)

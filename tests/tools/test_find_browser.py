@@ -30,6 +30,7 @@ def _empty_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("CHROME_PATH", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(find_browser, "MAC_APPS", ())
+    monkeypatch.setattr(find_browser, "npm_chromium", lambda: None)
     monkeypatch.setattr(find_browser, "succeeds", no_download)
     monkeypatch.setattr(find_browser, "playwrights_own", lambda: tmp_path / "playwright" / "chrome")
 
@@ -37,6 +38,17 @@ def _empty_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_a_browser_is_found_by_its_common_name(tmp_path: Path) -> None:
     chromium = fake_browser(tmp_path, "chromium")
     assert find_browser.find_browser() == chromium
+
+
+def test_that_of_npm_goes_before_those_of_the_system_if_it_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_system = fake_browser(tmp_path, "chromium")
+    of_npm = fake_browser(tmp_path, "of-npm")
+    monkeypatch.setattr(find_browser, "npm_chromium", lambda: of_npm)
+    assert find_browser.find_browser() == of_npm
+    fake_browser(tmp_path, "of-npm", exit_status=1)
+    assert find_browser.find_browser() == of_system
 
 
 def test_the_browser_that_a_person_names_goes_before_all_others(

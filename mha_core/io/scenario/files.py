@@ -6,11 +6,13 @@ A .npz that somebody else wrote may hold a layer too: see `layer_file.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from os import PathLike, fspath
 from typing import Final, NamedTuple
 
 from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import FileError, MhaError
 from mha_core.checks.text_source import short_quote
+from mha_core.checks.values import short_repr
 from mha_core.io.matrix.array_files import TEXT, kind_of, listed, not_as_named
 from mha_core.io.matrix.other_kinds import not_read
 from mha_core.io.scenario.layer_file import LayerInFile, layer_in_file
@@ -43,9 +45,10 @@ _KINDS: Final = {
     ),
 }
 SCENARIO_FILE_TYPES: Final = tuple(_KINDS)
+FileName = str | PathLike[str]
 
 
-def read_scenario(data: bytes, name: str, *, n_heads: int = 0) -> Scenario:
+def read_scenario(data: bytes, name: FileName, *, n_heads: int = 0) -> Scenario:
     """The scenario in a file with this name. Errors say what a file of that kind must be.
 
     `n_heads` is for a layer that somebody else has saved: its file seldom says it.
@@ -55,7 +58,7 @@ def read_scenario(data: bytes, name: str, *, n_heads: int = 0) -> Scenario:
         return found
     if isinstance(found, Stack):
         raise FileError(
-            say("The file {file}").format(file=short_quote(name)),
+            say("The file {file}").format(file=short_quote(_text_of(name))),
             say("must hold one layer, without a prediction"),
             say_number("{count} layer", "{count} layers", len(found.layers)).format(
                 count=len(found.layers)
@@ -65,7 +68,7 @@ def read_scenario(data: bytes, name: str, *, n_heads: int = 0) -> Scenario:
     if "layer" in found.asks:
         way_out = say("Choose one: open_file(...).of_layer(...).")
         raise FileError(
-            say("The file {file}").format(file=short_quote(name)),
+            say("The file {file}").format(file=short_quote(_text_of(name))),
             say("must hold one layer"),
             listed([*found.layers]),
             way_out,
@@ -73,15 +76,15 @@ def read_scenario(data: bytes, name: str, *, n_heads: int = 0) -> Scenario:
     return found.scenario(n_heads=n_heads)
 
 
-def read_stack(data: bytes, name: str) -> Stack:
+def read_stack(data: bytes, name: FileName) -> Stack:
     """All layers in a file with this name; of a file of one layer, it alone."""
     found = open_file(data, name)
     return found if isinstance(found, Stack) else as_stack(read_scenario(data, name))
 
 
-def open_file(data: bytes, name: str) -> Scenario | Stack | LayerInFile:
+def open_file(data: bytes, name: FileName) -> Scenario | Stack | LayerInFile:
     """A saved scenario, several layers, or a layer about which a person may have to say more."""
-    kind, thing = _kind_by(name), say("The file {file}").format(file=short_quote(name))
+    kind, thing = _kind_by(name), say("The file {file}").format(file=short_quote(_text_of(name)))
     if not isinstance(data, bytes):
         raise FileError(
             thing,
@@ -98,12 +101,12 @@ def open_file(data: bytes, name: str) -> Scenario | Stack | LayerInFile:
     return stack.first if stack.is_one_layer else stack
 
 
-def write_stack(stack: Stack | Scenario, name: str) -> bytes:
+def write_stack(stack: Stack | Scenario, name: FileName) -> bytes:
     """A file that `read_stack` reads back to the last bit; of one layer, the scenario's file."""
     return _kind_by(name).write(as_stack(stack))
 
 
-def write_scenario(s: Scenario, name: str) -> bytes:
+def write_scenario(s: Scenario, name: FileName) -> bytes:
     """A file that `read_scenario` reads back to the last bit. The name says its kind."""
     return write_stack(s, name)
 
@@ -117,9 +120,18 @@ def why_not_held(stack: Stack, name: str) -> str:
     return ""
 
 
-def _kind_by(name: str) -> _Kind:
-    _, dot, ending = name.rpartition(".")
+def _kind_by(name: FileName) -> _Kind:
+    text = _text_of(name)
+    _, dot, ending = text.rpartition(".")
     kind = _KINDS.get(dot + ending.lower())
     if kind is None:
-        raise not_read(name, SCENARIO_FILE_TYPES)
+        raise not_read(text, SCENARIO_FILE_TYPES)
     return kind
+
+
+def _text_of(name: object) -> str:
+    if isinstance(name, str | PathLike):
+        return fspath(name)
+    need = say("must be a text, such as layer.npz")
+    way_out = say("Its ending says the kind of file.")
+    raise FileError(say("The name of the file"), need, short_repr(name), way_out)

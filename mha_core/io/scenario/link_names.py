@@ -7,7 +7,6 @@ from typing import Final
 
 from mha_core.checks.limits import LIMITS
 from mha_core.io.scenario.link_values import FORMS
-from mha_core.language import say
 from mha_core.options.registry import OPTIONS
 from mha_core.scenario.given_arrays import GIVEN, OPTIONAL
 
@@ -93,11 +92,6 @@ OF_THE_PAGE: Final = (  # they say how the page shows the scenario, and are in i
     ),
 )
 ADDED_BY_OTHERS: Final = ("utm_", "fbclid", "gclid")  # mailings add parameters that begin so
-KNOWN_PARAMETERS: Final = say("{parameters}, and .{forms} of {matrices}").format(
-    parameters=", ".join(name for name in PARAMETERS if "." not in name),
-    forms=", .".join(FORMS),
-    matrices=", ".join(MATRICES),
-)
 
 
 def layer_of_name(name: str) -> int | None:

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from urllib.parse import parse_qsl
 
 from mha_core.checks.errors import FormatError
 from mha_core.checks.limits import LIMITS
-from mha_core.checks.values import check_limit
+from mha_core.checks.values import check_limit, short_repr
 from mha_core.io.scenario.link_names import (
     ADDED_BY_OTHERS,
-    KNOWN_PARAMETERS,
     NUMBERS_OF_LAYERS,
+    OF_A_STACK,
     OF_LAYERS,
     OF_THE_PAGE,
+    PARAMETERS,
     is_parameter,
 )
-from mha_core.io.scenario.link_values import COPY_AGAIN, SMALLER, refused
+from mha_core.io.scenario.link_values import COPY_AGAIN, FORMS, SMALLER, refused
 from mha_core.language import say
 
 
 def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
     """What a link says; what is not known of it is refused."""
-    pairs = pairs_of(link) if isinstance(link, str) else list(link.items())
+    pairs = list(link.items()) if isinstance(link, Mapping) else pairs_of(link)
     given: dict[str, str] = {}
     for name, value in pairs:
         if name in OF_THE_PAGE or name.startswith(ADDED_BY_OTHERS):
@@ -42,8 +44,14 @@ def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
 def _unknown(name: str) -> FormatError:
     number, _, rest = name.partition(".")
     if not number.isdecimal():
-        need = say("must be one of {parameters}").format(parameters=KNOWN_PARAMETERS)
-        return refused(name[:60], need, say("an unknown name"), say("Remove it."))
+        known = [*PARAMETERS, *OF_A_STACK]
+        of_matrix = [each for each in known if each == f"{name}.{FORMS[0]}"]
+        near = of_matrix or get_close_matches(name[:60], known, n=1)
+        way_out = say("Write {name}, or remove it.") if near else say("Remove it.")
+        need = say("must be one that links have, such as heads, mask or x.cells")
+        return refused(
+            name[:60], need, say("an unknown name"), way_out.format(name=near and near[0])
+        )
     if rest in OF_LAYERS:
         need = say("must begin with the number of a layer, {numbers}")
         got = number[:60]
@@ -70,8 +78,11 @@ def _query_of(link: str) -> str:
     return link
 
 
-def pairs_of(link: str) -> list[tuple[str, str]]:
+def pairs_of(link: object) -> list[tuple[str, str]]:
     """All that a link says, whatever its names mean."""
+    if not isinstance(link, str):
+        need = say("must be a text, or names and values")
+        raise FormatError(say("The link"), need, short_repr(link), COPY_AGAIN)
     check_limit(say("The link's length"), len(link), LIMITS.link_chars, SMALLER)
     query = _query_of(link.strip())
     try:

@@ -51,6 +51,14 @@ def settings_with(**changes: Any) -> np.ndarray:
     return np.array(json.dumps({**json.loads(str(arrays_in(NPZ)["settings"])), **changes}))
 
 
+def test_a_path_is_a_name() -> None:
+    for path in map(Path, ("folder/s.npz", "folder/s.json")):
+        assert read_scenario(write_scenario(PIZZA, path), path) == PIZZA
+    for name in (3, None, b"s.npz"):
+        with pytest.raises(MhaError, match="name of the file must be a text, such as"):
+            write_scenario(PIZZA, name)  # type: ignore[arg-type]
+
+
 def refusal(data: bytes, name: str = "s.npz") -> MhaError:
     with pytest.raises(MhaError) as caught:
         read_scenario(data, name)

@@ -181,7 +181,7 @@ REFUSED = {
     "2.heads=2": "2.heads",
     "layers=2&2.tokens=a": "'2.tokens' must be what a layer above the first has: example",
     "layers=2&5.heads=2": "'5.heads' must begin with the number of a layer, 2, 3, 4",
-    "layers=2&w_q=1": "'w_q' must be one of example",
+    "layers=2&w_q=1": "got an unknown name. Write w_q.cells, or remove it",
     "layers=2&2.heads=7": "Layer 2",
     "layers=2&2.d_out=7": "Layer 2: the output must be 6 wide",
     "layers=2&2.w_q.cells=0_0_nan": "Layer 2",

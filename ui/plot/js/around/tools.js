@@ -67,6 +67,7 @@ export class Tools {
     }, { signal });
     this.element.addEventListener("keydown", ({ key }) => {
       if (key !== "Escape") return;
+      if (this.menu.hidden && this.player.element.hidden) this.act.entries.takePen(false);
       if (!this.menu.hidden) {
         close();
         this.openMenu.focus();

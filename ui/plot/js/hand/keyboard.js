@@ -7,7 +7,7 @@ import { overBorder } from "./over_border.js";
 export const HELP = say(
   "Arrow keys move from cell to cell, and over the border of a matrix into the next one, Home and End along " +
   "the row, and from there Page Up and Page Down between matrices. Shift selects several cells, Enter picks the cell. Escape takes back what was refused, " +
-  "ends a selection, closes what is said of a number, and then leaves the picture. Where a number can " +
+  "puts the mask pen down, ends a selection, closes what is said of a number, and then leaves the picture. Where a number can " +
   "be edited, typing replaces it, Enter or F2 edits it, Delete sets it to 0, and Alt with an arrow key changes it step by " +
   "step, with Shift in large steps. Where the mask can be drawn, M hides a key from a query, or " +
   "shows it again. Left of the first cell of a row, and above that of a column, is its label. " +
@@ -110,6 +110,7 @@ function leadBack({ board, report }, { key, target }) {
 // What is nearest ends first, and then the next.
 function goOut(plot) {
   if (plot.texts.takeBackRefused()) return;
+  if (plot.entries.isDrawing) return plot.entries.takePen(false);
   if (!plot.selection.isOne) return plot.hand.moveTo(plot.hand.cursor);
   if (plot.closeExplained()) return;
   if (plot.board.leadsBack) plot.report({ back: true });
