@@ -31,8 +31,11 @@ from ui.running.logs import LOG
 
 if TYPE_CHECKING:
     from streamlit.cursor import RunningCursor
+    from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+    from streamlit.runtime import Runtime
     from streamlit.runtime.app_session import AppSession
     from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunnerEvent
+    from streamlit.runtime.session_manager import ActiveSessionInfo
     from streamlit.runtime.state import SessionState
     from streamlit.runtime.state.session_state import WStates
 
@@ -311,6 +314,23 @@ def parts_of_the_page_shown(run: Callable[..., None]) -> Callable[..., None]:
     return unless_it_has_gone
 
 
+# Who a message is sent to.
+
+
+def to_the_present_connection(send: Callable[..., None]) -> Callable[..., None]:
+    """Streamlit sends what waits to all visitors in turn, and asks before the first who they are.
+
+    Who has lost the connection and is back before their turn comes would get nothing: what waits
+    for them goes to the connection that is lost. The page then stays as it was, or empty.
+    """
+
+    def send_there(runtime: Runtime, then: ActiveSessionInfo, message: ForwardMsg) -> None:
+        now = runtime._session_mgr.get_active_session_info(then.session.id)
+        send(runtime, now or then, message)
+
+    return send_there
+
+
 TABLE: Final = (
     Tuning(
         "theme",
@@ -390,5 +410,16 @@ TABLE: Final = (
         ),
         fingerprint="11e21474281a9856",
         gain="none: without it, a late run of the page before may empty the page that is shown",
+    ),
+    Tuning(
+        "connections",
+        replaced=("streamlit.runtime.runtime:Runtime._send_message",),
+        by=to_the_present_connection,
+        reads=(
+            "streamlit.runtime.runtime:Runtime._loop_coroutine",
+            "streamlit.runtime.websocket_session_manager:WebsocketSessionManager",
+        ),
+        fingerprint="fcc3aed3007ae2a7",
+        gain="none: without it, who is back at once after a cut may get nothing",
     ),
 )
