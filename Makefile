@@ -24,9 +24,11 @@ ENVIRONMENT = @for is_right in $(IS_FAST) $(IS_NEW_ENOUGH); do \
 
 CORE := mha_core tests/core
 BESIDE_THE_CORE := ui attention_explorer tools tests --ignore=tests/core
-# A share of the tests for each processor. Of those that wait for a server, two have room on one.
+# A share of the tests for each processor. Of those that wait for a server, two have room on one, and of
+# those that wait for a browser, three on two.
 SIDE_BY_SIDE := -n auto --maxprocesses 4 --dist worksteal
 TWO_ON_EACH := -n 4 --dist worksteal
+THREE_ON_TWO := -n 3 --dist worksteal
 SLOWEST := --durations=10
 # Two threads of one product wait in circles where their cores are busy: thirty times the work.
 quick suite unit core browser busy: export OPENBLAS_NUM_THREADS := 1
@@ -104,7 +106,7 @@ core: checks programs
 
 browser: checks programs ## Run the tests in a browser
 	@echo "· pytest: in a browser"
-	@$(PY) -m pytest $(SIDE_BY_SIDE) $(SLOWEST) tests/browser
+	@$(PY) -m pytest $(THREE_ON_TWO) $(SLOWEST) tests/browser
 
 RUNS := 5
 busy: checks programs ## Run every test 5 times while all cores are busy (RUNS=2: twice)

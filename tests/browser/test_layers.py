@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pytest
 from playwright.sync_api import expect
 
 from mha_core import attend, load_example

@@ -471,3 +471,16 @@ def test_a_part_of_the_page_before_that_is_late_does_not_empty_the_page(
             assert await begun(visitor, one_more) == [explore]
 
     run(leave())
+
+
+# Connections
+
+
+@pytest.mark.parametrize("now", ["the present one", None])
+def test_what_waits_is_sent_to_who_is_back(now: str | None) -> None:
+    sent: list[tuple[object, str]] = []
+    send = tuning.to_the_present_connection(lambda _, to, message: sent.append((to, message)))
+    sessions = SimpleNamespace(get_active_session_info={"a session": now}.get)
+    then = SimpleNamespace(session=SimpleNamespace(id="a session"))
+    send(SimpleNamespace(_session_mgr=sessions), then, "a message")
+    assert sent == [(now or then, "a message")]
