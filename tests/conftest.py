@@ -149,6 +149,12 @@ def pdflatex() -> Path:
 
 
 @pytest.fixture(scope="session")
+def letters() -> Path:
+    """Those of the system that the reference pictures show; as with nginx."""
+    return program_of("letters")
+
+
+@pytest.fixture(scope="session")
 def node_modules() -> Path:
     """What npm brings; as with nginx."""
     return program_of("node_modules")

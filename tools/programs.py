@@ -21,6 +21,7 @@ from typing import Final
 
 from tools.find_browser import find_browser
 from tools.find_latex import find_latex
+from tools.find_letters import find_letters
 from tools.find_nginx import find_nginx
 from tools.javascript import BRINGS, find_packages
 from tools.shell import is_ci, say, succeeds
@@ -65,6 +66,12 @@ PROGRAMS: Final = (
         find_browser,
         ("chromium-headless-shell",),
         ("--cask", "chromium"),
+    ),
+    Program(
+        "Liberation and DejaVu (fonts)",
+        "letters",
+        find_letters,
+        ("fontconfig-config", "fonts-liberation", "fonts-dejavu-core"),
     ),
     Program("nginx", "nginx", find_nginx, ("nginx-light",), ("nginx",)),
     Program(

@@ -164,6 +164,7 @@ REFERENCES: Final = {
 }
 
 
+@pytest.mark.usefixtures("letters")
 @pytest.mark.parametrize("name", STATES)
 def test_it_looks_as_it_did(browser: Browser, new_page: NewPage, renewing: bool, name: str) -> None:
     state = STATES[name]
