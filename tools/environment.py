@@ -50,22 +50,21 @@ def main(need: str) -> None:
 
 def keep_in_step(venv: Path, requirements: Path, *, needed_for: str, constraints: str = "") -> None:
     """Install the requirements, unless the note says that they are there already."""
-    python = working_python(venv)
     note = venv / f"{requirements.stem}-installed.txt"
     wanted = with_what_it_names(requirements)
     digest = hashlib.sha256((wanted + constraints).encode()).hexdigest()
-    if note.exists() and note.read_text() == digest:
+    if works(python_of(venv)) and note.exists() and note.read_text() == digest:
         return
-    say(
-        f"Installing what {needed_for} need{'s' * (requirements != CHECKS)}; minutes the first time"
-    )
-    constraints_file = venv / "constraints.txt"
-    constraints_file.write_text(constraints)
     torch = pinned("torch", wanted) if sys.platform == "linux" else None
     with ThreadPoolExecutor() as beside:
         is_for_cpu = beside.submit(has_cpu_build, torch)
+        python = working_python(venv)
+        need = "need" if requirements == CHECKS else "needs"
+        say(f"Installing what {needed_for} {need}; minutes the first time")
         has_uv = succeeds([*pip_install(python), pinned("uv", AUDIT.read_text()) or ""])
     of_torch = torch if is_for_cpu.result() else None
+    constraints_file = venv / "constraints.txt"
+    constraints_file.write_text(constraints)
     what: list[str | Path] = ["-r", requirements, "-c", constraints_file]
     if not (has_uv and install_with_uv(python, what, of_torch)):
         install_with_pip(python, what, of_torch)
@@ -74,8 +73,8 @@ def keep_in_step(venv: Path, requirements: Path, *, needed_for: str, constraints
 
 def working_python(venv: Path) -> Path:
     """The Python of the virtual environment, which is made anew if it is missing or broken."""
-    python = venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    if succeeds([python, "-c", "import pip, sys; sys.exit(sys.version_info < (3, 11))"]):
+    python = python_of(venv)
+    if works(python):
         return python
     version = platform.python_version()
     say(f"Making {venv.name} with Python {version}")
@@ -88,6 +87,14 @@ def working_python(venv: Path) -> Path:
             f"    sudo apt-get install {package}\n"
         )
     return python
+
+
+def python_of(venv: Path) -> Path:
+    return venv / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def works(python: Path) -> bool:
+    return succeeds([python, "-c", "import pip, sys; sys.exit(sys.version_info < (3, 11))"])
 
 
 def install_with_uv(python: Path, what: Sequence[str | Path], torch: str | None) -> bool:

@@ -76,6 +76,7 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Commands:
         return True
 
     monkeypatch.setattr(environment, "working_python", lambda venv: venv / "python")
+    monkeypatch.setattr(environment, "works", lambda _: True)
     monkeypatch.setattr(environment, "succeeds", succeeds)
     monkeypatch.setattr(environment, "said_to_pip", lambda _: {})
     monkeypatch.setattr(environment, "has_cpu_build", bool)
