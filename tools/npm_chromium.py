@@ -1,6 +1,7 @@
 """Chromium as npm brings it: unpacked once, with the libraries that it needs.
 
-It is built for servers that have no screen, and needs nothing of the system but the C library.
+It is built for servers that have no screen, and needs nothing of the system but the C library
+and fonts: where there are none, it ends at the first sign that the page's own letters lack.
 The tests take a fifth less of the processor with it than with Debian's. There is one for Linux on
 x86-64.
 """
@@ -18,6 +19,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
 
+from tools.find_letters import find_letters
 from tools.javascript import NODE, PACKAGES, find_packages
 
 PACKED: Final = PACKAGES / "@sparticuz" / "chromium" / "bin"
@@ -35,7 +37,7 @@ UNPACK: Final = "process.stdout.write(zlib.brotliDecompressSync(fs.readFileSync(
 
 def npm_chromium() -> Path | None:
     """What starts it, unpacked; None where npm has not brought it, or it cannot run."""
-    runs_here = sys.platform == "linux" and platform.machine() == "x86_64"
+    runs_here = sys.platform == "linux" and platform.machine() == "x86_64" and find_letters()
     if not (runs_here and find_packages() and PACKED.exists()):
         return None
     if not UNPACKED.exists():

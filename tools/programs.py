@@ -61,17 +61,17 @@ class Program:
 
 PROGRAMS: Final = (
     Program(
+        "Liberation and DejaVu (fonts)",
+        "letters",
+        find_letters,
+        ("fontconfig-config", "fonts-liberation", "fonts-dejavu-core"),
+    ),
+    Program(
         "Chromium or Chrome",
         "browser",
         find_browser,
         ("chromium-headless-shell",),
         ("--cask", "chromium"),
-    ),
-    Program(
-        "Liberation and DejaVu (fonts)",
-        "letters",
-        find_letters,
-        ("fontconfig-config", "fonts-liberation", "fonts-dejavu-core"),
     ),
     Program("nginx", "nginx", find_nginx, ("nginx-light",), ("nginx",)),
     Program(
@@ -112,7 +112,8 @@ def install(programs: Sequence[Program]) -> None:
         with no_service_started():
             apt("update")
             for program in programs:
-                apt("install", "--yes", *program.debian)
+                if program.find() is None:  # one may be all that another lacked
+                    apt("install", "--yes", *program.debian)
     elif brew := shutil.which("brew"):
         say(f"Installing {names} (brew)")
         for program in programs:

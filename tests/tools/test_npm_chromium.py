@@ -44,6 +44,7 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(npm_chromium, "PACKED", bin)
     monkeypatch.setattr(npm_chromium, "UNPACKED", tmp_path / "unpacked")
     monkeypatch.setattr(npm_chromium, "find_packages", lambda: tmp_path)
+    monkeypatch.setattr(npm_chromium, "find_letters", lambda: tmp_path)
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
     return tmp_path
@@ -72,7 +73,7 @@ def test_several_may_unpack_it_at_once(brought: Path) -> None:
     assert [file.name for file in brought.iterdir() if "unpacked" in file.name] == ["unpacked"]
 
 
-@pytest.mark.parametrize("lacks", ["packages", "package", "system", "machine"])
+@pytest.mark.parametrize("lacks", ["packages", "package", "letters", "system", "machine"])
 def test_there_is_none_where_npm_has_not_brought_one_that_runs(
     brought: Path, monkeypatch: pytest.MonkeyPatch, lacks: str
 ) -> None:
@@ -81,6 +82,8 @@ def test_there_is_none_where_npm_has_not_brought_one_that_runs(
             monkeypatch.setattr(npm_chromium, "find_packages", lambda: None)
         case "package":
             monkeypatch.setattr(npm_chromium, "PACKED", brought / "missing")
+        case "letters":
+            monkeypatch.setattr(npm_chromium, "find_letters", lambda: None)
         case "system":
             monkeypatch.setattr(sys, "platform", "darwin")
         case "machine":

@@ -58,6 +58,21 @@ def test_root_installs_with_apt_get_and_no_service_is_started(
     assert not policy.exists()
 
 
+def test_what_is_there_once_another_is_installed_is_not(
+    without_nginx: Program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ran: list[Sequence[str]] = []
+    browser = replace(
+        without_nginx, debian=("browser",), find=lambda: tmp_path if ran[1:] else None
+    )
+    monkeypatch.setattr(programs, "POLICY", tmp_path)
+    monkeypatch.setattr(programs, "apt", lambda *words: ran.append(words))
+    monkeypatch.setattr(programs.shutil, "which", lambda name: name if name == "apt-get" else None)
+    monkeypatch.setattr(programs.os, "geteuid", lambda: 0)
+    programs.install([without_nginx, browser])
+    assert ran == [("update",), ("install", "--yes", "nginx-light")]
+
+
 def test_homebrew_installs_where_it_is(
     without_nginx: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
