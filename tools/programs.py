@@ -106,17 +106,16 @@ def main() -> int:
 
 def install(programs: Sequence[Program]) -> None:
     """Install them if nobody must be asked; else a browser for this user alone."""
-    names = ", ".join(program.name for program in programs)
     if shutil.which("apt-get") and os.geteuid() == 0:
-        say(f"Installing {names} (apt-get)")
         with no_service_started():
             apt("update")
             for program in programs:
                 if program.find() is None:  # one may be all that another lacked
+                    say(f"Installing {program.name} (apt-get)")
                     apt("install", "--yes", *program.debian)
     elif brew := shutil.which("brew"):
-        say(f"Installing {names} (brew)")
         for program in programs:
+            say(f"Installing {program.name} (brew)")
             succeeds([brew, "install", *program.homebrew])
     if any(program.fixture == "browser" and program.find() is None for program in programs):
         say("Downloading Playwright's own browser (150 MB) into your cache")
