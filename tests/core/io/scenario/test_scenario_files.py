@@ -56,7 +56,7 @@ def test_a_path_is_a_name() -> None:
         assert read_scenario(write_scenario(PIZZA, path), path) == PIZZA
     for name in (3, None, b"s.npz"):
         with pytest.raises(MhaError, match="name of the file must be a text, such as"):
-            write_scenario(PIZZA, name)  # type: ignore[arg-type]
+            write_scenario(PIZZA, name)  # type: ignore[arg-type] # wrong on purpose
 
 
 def refusal(data: bytes, name: str = "s.npz") -> MhaError:
