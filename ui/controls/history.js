@@ -17,6 +17,8 @@ const known = new Set(); // the groups that this document has shown
 let changedLast;
 let reported = 0; // the number of the last report
 let lastPut = 0; // the number of the last address that was put
+let lastPage = ""; // where a row was made
+let led; // by Back or Forward: {group, report} until the server has heard, {} until a row reports it
 const TYPED = "textarea, input:not([type=range], [type=checkbox], [type=radio])";
 const CONNECTION = "data-test-connection-state";
 const SCRIPT = "data-test-script-state";
@@ -30,11 +32,20 @@ document.addEventListener("attention-another-visit", () => {
   entered.clear();
   known.clear();
   lastPut = 0;
+  led = undefined;
 });
 // Runs of numbers come without these buttons.
 document.addEventListener("stepped", ({ detail: { group, ...said } }) => {
   for (const row of rows.values()) if (row.group === group) row.hear(said);
 });
+// Streamlit adds to the browser's history with every change of the address, and runs the page when
+// somebody goes back. It leaves to us what the page shows then. While a presentation begins or ends
+// no row is there: the next one reports where the browser was led.
+window.addEventListener("popstate", () => {
+  const row = speaksForThePage();
+  led = location.pathname === lastPage ? {} : undefined;
+  row?.visit();
+}, { capture: true });
 const IS_MAC = /mac/i.test(navigator.userAgentData?.platform ?? navigator.platform);
 
 export default function ({ parentElement, data, setStateValue, setTriggerValue }) {
@@ -62,8 +73,10 @@ class Row {
   asked = 0; // the number of the report that did
   told = 0; // the number of the last report, of going to a place or to an address
   heard = 0; // the number of the newest report that the server knows
-  /** @type {(name: string, wish: any) => void} */
+  /** @type {(name: string, wish: any) => any} */
   report = () => {};
+  /** @type {(name: string, report: any, isAsked?: boolean) => void} */
+  ask = () => {};
   reconnected = () => {};
   stopAsking = () => {};
   stopNaming = () => {};
@@ -73,11 +86,10 @@ class Row {
     this.redo = button("Redo", redo, "Y", () => this.go(+1));
     this.box = Object.assign(document.createElement("div"), { className: "history" });
     this.box.append(this.undo, this.redo);
+    if (this.page !== lastPage) led = undefined;
+    lastPage = this.page;
     parent.append(this.box);
-    this.stopListening = listen(
-      (by) => changedLast === this && this.go(by),
-      () => speaksForThePage() === this && this.visit(),
-    );
+    this.stopListening = listen((by) => changedLast === this && this.go(by));
     this.stopWatching = onReconnection(
       () => speaksForThePage() === this && this.reconnected(),
     );
@@ -86,16 +98,21 @@ class Row {
   /** @param {any} told */
   show({ group, put, before, undo, redo, ...said }, setStateValue, setTriggerValue) {
     if (put) putAddress(...put);
+    const isNew = !this.session;
     this.group = group;
     this.report = (name, wish) => {
       this.told = ++reported;
       const report = { session: this.session, number: this.told, after: this.waiting.newest, ...wish };
-      const isHeard = () => this.heard >= report.number || this.session !== report.session;
+      this.ask(name, report);
+      return report;
+    };
+    this.ask = (name, report, isAsked) => {
       this.stopAsking();
-      this.stopAsking = tell(() => setStateValue(name, report), isHeard);
+      this.stopAsking = tell(() => setStateValue(name, report), () => this.knows(report), isAsked);
     };
     this.reconnected = () => setTriggerValue("reconnected", true);
     this.hear(/** @type {any} */ (said));
+    if (isNew) this.goOnAsking();
     this.before = before;
     if (known.has(group)) return;
     known.add(group);
@@ -115,7 +132,8 @@ class Row {
     const isAhead = !isOther && this.asked > heard;
     this.wanted = isAhead ? Math.min(this.wanted + shift - this.shift, last) : at;
     Object.assign(this, { run, at, last, shift, session, heard });
-    if (again && (isOther || this.told <= heard)) pushAddress(again);
+    if (led?.group === this.group && this.knows(led.report)) led = undefined;
+    if (again && !led && (isOther || this.told <= heard)) pushAddress(again);
     if (last) keepSession(this.group, session);
     this.box.dataset.at = at; // which step it knows to be shown: undo counts from there
     this.enable();
@@ -142,7 +160,19 @@ class Row {
   // The browser takes this row with it to another page.
   visit() {
     if (location.pathname !== this.page) return;
-    this.report("visit", { address: location.search });
+    led = { group: this.group, report: this.report("visit", { address: location.search }) };
+  }
+
+  // The row before may have gone before anybody heard where the browser was led.
+  goOnAsking() {
+    if (!led) return;
+    if (!led.report) this.visit();
+    else if (led.group === this.group) this.ask("visit", led.report, true);
+  }
+
+  // What was said to a session before is of no use.
+  knows({ number, session }) {
+    return this.heard >= number || this.session !== session;
   }
 
   enable() {
@@ -161,7 +191,7 @@ class Row {
 }
 
 // At Back and Forward Streamlit asks for a run of its own, beside a report. One of the two may get lost.
-function tell(send, isHeard) {
+function tell(send, isHeard, isTold = false) {
   let reminding;
   const wait = (times, ms) => {
     reminding = setTimeout(() => {
@@ -174,7 +204,8 @@ function tell(send, isHeard) {
     send();
     if (times < MOST_TIMES) wait(times, AGAIN * 2 ** (times - 1));
   };
-  attempt(1);
+  if (isTold) wait(1, AGAIN);
+  else attempt(1);
   return () => clearTimeout(reminding);
 }
 
@@ -254,7 +285,7 @@ function onReconnection(act) {
   return () => observer.disconnect();
 }
 
-function listen(go, visit) {
+function listen(go) {
   const listeners = new AbortController();
   const on = (event, act) =>
     window.addEventListener(event, act, { capture: true, signal: listeners.signal });
@@ -270,8 +301,5 @@ function listen(go, visit) {
     const enters = event.target.tagName !== "TEXTAREA" || isCommand;
     if (event.key === "Enter" && enters) typedIn.delete(event.target);
   });
-  // Streamlit adds to the browser's history with every change of the address, and runs the page when
-  // somebody goes back. It leaves to us what the page shows then.
-  on("popstate", visit);
   return () => listeners.abort();
 }

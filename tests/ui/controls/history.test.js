@@ -176,6 +176,46 @@ test("Back and Forward report the address, once, and not on another page", () =>
   assert.deepEqual(reported.map(([name, { address }]) => [name, address]), [["visit", "?example=pizza"]]);
 });
 
+function takeItsPlace() {
+  parent.isConnected = false;
+  cleanUp();
+  parent = new Element();
+}
+
+test("Back while no row is there is reported by the next one, but not on another page", () => {
+  const { location } = page;
+  const visits = (path) => {
+    takeItsPlace();
+    Object.assign(location, { pathname: path, search: "?example=pizza" });
+    page.window.dispatch("popstate", {});
+    reported = [];
+    say();
+    Object.assign(location, { pathname: "/", search: "" });
+    return reported.map(([name, { address }]) => [name, address]);
+  };
+  assert.deepEqual(visits("/"), [["visit", "?example=pizza"]]);
+  assert.deepEqual(visits("/compare"), []);
+});
+
+test("a row whose place another takes leaves it to that one to report where the browser was led", () => {
+  const { location, history: { pushed } } = page;
+  location.search = "?example=pizza";
+  page.window.dispatch("popstate", {}); // Back
+  const [[, { number: led }]] = reported;
+  takeItsPlace();
+  pushed.length = 0;
+  say({ run: 2, heard: led - 1, again: "example=pizza&scale=2" }); // begun before the server heard
+  assert.deepEqual(pushed, []);
+  wait(3);
+  assert.deepEqual(reported.map(([name, wish]) => [name, wish.number]), [["visit", led], ["visit", led]]);
+  say({ run: 3, heard: led });
+  wait(100);
+  assert.equal(reported.length, 2);
+  say({ run: 4, heard: led, again: "example=pizza&scale=3" });
+  assert.deepEqual(pushed, ["?example=pizza&scale=3"]);
+  location.search = "";
+});
+
 test("an address that is told again is a step of the browser's, unless the browser is there or is led elsewhere", () => {
   const { location, history: { pushed } } = page;
   location.search = "?embed=true&example=pizza&tokens=a+b";
