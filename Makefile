@@ -61,7 +61,12 @@ wheel: checks ## Build the package that `pip install` takes (DIST=elsewhere)
 	@$(PY) -m pip wheel --quiet --no-deps --wheel-dir "$(DIST)" .
 	@echo "· $$(ls -t "$(DIST)"/*.whl | head -1)"
 
-test: lint types contracts suite ## Run every check, as CI does
+# Meanwhile programs are installed, and what the tests import is compiled, once: else each process that
+# runs tests would do it. If something is wrong with either, the suite says so.
+test: checks javascript ## Run every check, as CI does
+	@{ $(PY) -m tools.programs; $(PY) -m pytest --collect-only --quiet >/dev/null 2>&1; } & \
+		$(MAKE) --no-print-directory lint types contracts; told=$$?; wait; exit $$told
+	@$(MAKE) --no-print-directory suite
 
 # For daily work: the tests without a browser, a server, a whole page, LaTeX or a second pytest, with
 # fewer random draws.

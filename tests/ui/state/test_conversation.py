@@ -162,20 +162,20 @@ def test_no_schedule_loses_or_doubles_an_entry(here: Here) -> None:
 
 def test_an_undo_takes_back_what_was_entered_before_it(here: Here) -> None:
     """However late the server hears of it: what is entered meanwhile is a step after it."""
-    lines = [Line(Random(seed)) for seed in range(SCHEDULES)]
-    for line in lines:
-        here["line"] = line
-        line.settle()
-        for _ in range(STEPS):
-            line.random.choice(ONE_UNDO)(line)
-        line.settle()
-    undone = [line for line in lines if line.browser.asked]
-    assert [_shown(line) for line in undone] == [(line.meant or [1.0])[-1] for line in undone]
+    undone = [line for seed in range(SCHEDULES) if (line := _line_with_undo(here, seed))]
+    assert [shown for shown, _ in undone] == [meant for _, meant in undone]
     assert len(undone) > SCHEDULES / 4
 
 
-def _shown(line: Line) -> float:
-    return line.server.session.scenario.scores.scale
+def _line_with_undo(here: Here, seed: int) -> tuple[float, float] | None:
+    """What it shows at the end, and what was meant; None if nobody happened to ask for undo."""
+    line = here["line"] = Line(Random(seed))
+    line.settle()
+    for _ in range(STEPS):
+        line.random.choice(ONE_UNDO)(line)
+    line.settle()
+    shown = line.server.session.scenario.scores.scale
+    return (shown, (line.meant or [1.0])[-1]) if line.browser.asked else None
 
 
 def _seen_all(talk: Conversation, _: str | None) -> int:
