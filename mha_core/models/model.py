@@ -47,14 +47,21 @@ LAST_BIAS: Final = "lm_head.bias"
 KEPT_BYTES: Final = 2**29  # of blocks that have been read, at most; the oldest go first
 
 
-def open_model(source: TensorFile | Path | str, config: Mapping[str, Any] | None = None) -> Model:
+def open_model(
+    source: TensorFile | Path | str,
+    config: Mapping[str, Any] | None = None,
+    *,
+    own_machine: bool = False,
+) -> Model:
     """The model in a file, a folder, or tensors that are open.
 
     `config` has fields that no file says, such as the number of heads. Nothing but the names, the
-    shapes and the config is read before somebody asks for a layer.
+    shapes and the config is read before somebody asks for a layer. On one's own machine PyTorch's
+    files are read too, if PyTorch is installed.
     """
-    file = open_tensors(source) if isinstance(source, str | Path) else source
-    file = with_config(as_hub_names(with_mxfp4(file)), config or {})
+    if isinstance(source, str | Path):
+        source = open_tensors(source, own_machine=own_machine)
+    file = with_config(as_hub_names(with_mxfp4(source)), config or {})
     family, prefix = recognised(file)
     plan = family.plan(Fields(file.config), Tensors(file.shapes, prefix))
     _check(file, plan)

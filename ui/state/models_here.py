@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 from weakref import WeakMethod
 
 from mha_core.checks.shapes import FloatArray
-from mha_core.io.tensors.opening import open_tensors
 from mha_core.language import say
 from mha_core.layer.trace import Trace
 from mha_core.models import Model, Text, open_model
@@ -60,7 +59,7 @@ def of_command(environment: Mapping[str, str] = os.environ) -> dict[str, KnownMo
 
     @cache
     def opened() -> Model:
-        return open_model(open_tensors(file, own_machine=True))
+        return open_model(file, own_machine=True)
 
     def many() -> Sequence[str]:
         return texts_for(opened())
@@ -294,4 +293,4 @@ def model_named(name: str) -> OpenedModel | None:
 
 @lru_cache(1)
 def _model_at(path: Path) -> OpenedModel:
-    return OpenedModel(name_of_path(path), open_model(open_tensors(path, own_machine=True)))
+    return OpenedModel(name_of_path(path), open_model(path, own_machine=True))

@@ -10,6 +10,7 @@ from mha_core.changing.layers import as_stack
 from mha_core.checks.errors import FormatError, MhaError
 from mha_core.examples import DEFAULT_EXAMPLE, EXAMPLES, UNNAMED_EXAMPLE, load_example
 from mha_core.io.scenario.link_names import ADDED_BY_OTHERS
+from mha_core.io.scenario.link_query import nearest_name
 from mha_core.io.scenario.stack_link import decode_stack, is_parameter
 from mha_core.language import say
 from mha_core.layer.cells import cell_of_old_name
@@ -159,5 +160,9 @@ def _unknown(params: Params) -> list[MhaError]:
     if not said:
         return []
     need = say("must hold only parameters of this page")
+    meant = [nearest_name(name, PARAMS) for name in said[:5]]
     way_out = say("Check the spelling. All other parameters were used.")
-    return [FormatError(say("The address"), need, ", ".join(map(repr, said[:5])), way_out)]
+    if all(meant):
+        way_out = say("Write {names}. All other parameters were used.")
+    got = ", ".join(map(repr, said[:5]))
+    return [FormatError(say("The address"), need, got, way_out.format(names=", ".join(meant)))]

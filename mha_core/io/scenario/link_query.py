@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import Final
 from urllib.parse import parse_qsl
 
 from mha_core.checks.errors import FormatError
@@ -20,6 +21,8 @@ from mha_core.io.scenario.link_names import (
 )
 from mha_core.io.scenario.link_values import COPY_AGAIN, FORMS, SMALLER, refused
 from mha_core.language import say
+
+ALIKE: Final = 0.75  # of the letters; with less, "head_count" would be "d_out"
 
 
 def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
@@ -44,14 +47,10 @@ def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
 def _unknown(name: str) -> FormatError:
     number, _, rest = name.partition(".")
     if not number.isdecimal():
-        known = [*PARAMETERS, *OF_A_STACK]
-        of_matrix = [each for each in known if each == f"{name}.{FORMS[0]}"]
-        near = of_matrix or get_close_matches(name[:60], known, n=1)
+        near = nearest_name(name)
         way_out = say("Write {name}, or remove it.") if near else say("Remove it.")
         need = say("must be one that links have, such as heads, mask or x.cells")
-        return refused(
-            name[:60], need, say("an unknown name"), way_out.format(name=near and near[0])
-        )
+        return refused(name[:60], need, say("an unknown name"), way_out.format(name=near))
     if rest in OF_LAYERS:
         need = say("must begin with the number of a layer, {numbers}")
         got = number[:60]
@@ -61,6 +60,17 @@ def _unknown(name: str) -> FormatError:
     )
     own = ", ".join(n for n in OF_LAYERS if "." not in n)
     return refused(name[:60], need.format(parameters=own), rest[:60], say("Remove it."))
+
+
+def nearest_name(name: str, more: Iterable[str] = ()) -> str:
+    """The name of a link, or of `more`, that somebody who wrote this may have meant; else none.
+
+    >>> nearest_name("haeds"), nearest_name("w_q"), nearest_name("colour")
+    ('heads', 'w_q.cells', '')
+    """
+    known = [*PARAMETERS, *OF_A_STACK, *more]
+    of_matrix = [each for each in known if each == f"{name}.{FORMS[0]}"]
+    return "".join(of_matrix or get_close_matches(name[:60], known, n=1, cutoff=ALIKE))
 
 
 def _query_of(link: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from mha_core.checks.errors import (
     FileError,
@@ -29,6 +32,18 @@ def test_every_family_has_a_recorded_model_or_a_test_of_its_own() -> None:
         "GlassLM",
         "torch.nn.MultiheadAttention",
     }
+
+
+def test_on_ones_own_machine_it_may_be_a_file_of_pytorch(tmp_path: Path) -> None:
+    held = Recorded("gpt2").file
+    path = tmp_path / "model.pt"
+    torch.save({name: torch.tensor(numbers) for name, numbers in held.tensors.items()}, path)
+    Path(tmp_path, "config.json").write_text(json.dumps(dict(held.config)))
+    with pytest.raises(FileError, match="must end in"):
+        open_model(path)
+    np.testing.assert_array_equal(
+        open_model(path, own_machine=True).run(IDS).result, open_model(held).run(IDS).result
+    )
 
 
 @pytest.mark.parametrize("name", ["gpt2", "llama", "bert", "distilbert", "gpt-neox", "falcon"])

@@ -255,6 +255,10 @@ def test_what_is_unknown_is_said_and_the_rest_taken() -> None:
         "The address must hold only parameters of this page, got 'head_count'. "
         "Check the spelling. All other parameters were used."
     )
+    reason = opened_at({**said, "haeds": "4", "pallete": "grey"}).refusals["address"].reason
+    assert reason.endswith(
+        "got 'haeds', 'pallete'. Write heads, palette. All other parameters were used."
+    )
 
 
 def test_a_wrong_parameter_of_the_view_leaves_the_others() -> None:
