@@ -132,7 +132,7 @@ class Row {
     const isAhead = !isOther && this.asked > heard;
     this.wanted = isAhead ? Math.min(this.wanted + shift - this.shift, last) : at;
     Object.assign(this, { run, at, last, shift, session, heard });
-    if (led?.group === this.group && this.knows(led.report)) led = undefined;
+    if (led?.report && led.group === this.group && this.knows(led.report)) led = undefined;
     if (again && !led && (isOther || this.told <= heard)) pushAddress(again);
     if (last) keepSession(this.group, session);
     this.box.dataset.at = at; // which step it knows to be shown: undo counts from there
