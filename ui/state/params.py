@@ -156,13 +156,13 @@ def _drop_wrong_cell(session: Session) -> list[MhaError]:
 def _unknown(params: Params) -> list[MhaError]:
     """Unknown names in an address, except those that mailings add to any link."""
     names = [name for name in params if not is_parameter(name) and name not in PARAMS]
-    said = [name[:40] for name in names if not name.startswith(ADDED_BY_OTHERS)]
+    said = [name[:40] for name in names if not name.startswith(ADDED_BY_OTHERS)][:5]
     if not said:
         return []
     need = say("must hold only parameters of this page")
-    meant = [nearest_name(name, PARAMS) for name in said[:5]]
+    meant = [nearest_name(name, PARAMS) for name in said]
     way_out = say("Check the spelling. All other parameters were used.")
     if all(meant):
         way_out = say("Write {names}. All other parameters were used.")
-    got = ", ".join(map(repr, said[:5]))
-    return [FormatError(say("The address"), need, got, way_out.format(names=", ".join(meant)))]
+    way_out = way_out.format(names=", ".join(meant))
+    return [FormatError(say("The address"), need, ", ".join(map(repr, said)), way_out)]
