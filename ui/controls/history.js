@@ -17,7 +17,7 @@ const known = new Set(); // the groups that this document has shown
 let changedLast;
 let reported = 0; // the number of the last report
 let lastPut = 0; // the number of the last address that was put
-let lastPage = ""; // where a row was made
+let lastPage = ""; // where a row was made, until the browser leaves that page
 let led; // by Back or Forward: {group, report} until the server has heard, {} until a row reports it
 const TYPED = "textarea, input:not([type=range], [type=checkbox], [type=radio])";
 const CONNECTION = "data-test-connection-state";
@@ -186,6 +186,7 @@ class Row {
     this.stopListening();
     this.stopWatching();
     if (changedLast === this) changedLast = undefined;
+    if (lastPage === this.page && location.pathname !== lastPage) lastPage = "";
     this.box.remove();
   }
 }

@@ -197,6 +197,16 @@ test("Back while no row is there is reported by the next one, but not on another
   assert.deepEqual(visits("/compare"), []);
 });
 
+test("whoever comes back from a page without these buttons has come anew: nothing is reported", () => {
+  const { location } = page;
+  location.pathname = "/patterns";
+  takeItsPlace();
+  location.pathname = "/";
+  page.window.dispatch("popstate", {});
+  say();
+  assert.deepEqual(reported, []);
+});
+
 test("a row whose place another takes leaves it to that one to report where the browser was led", () => {
   const { location, history: { pushed } } = page;
   location.search = "?example=pizza";
