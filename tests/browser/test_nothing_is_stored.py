@@ -1,7 +1,7 @@
 """A visit leaves nothing on the server, and the server asks nobody outside.
 
 Python itself reports each file that is opened for writing, each process and each connection
-(`audited/app.py`).
+(`audited/sitecustomize.py`).
 
 Takes long: a visit is made with a server of its own, which starts for this file.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 from ast import literal_eval
 from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from tests.serving import AppServer
 
+AUDITED: Final = Path(__file__).with_name("audited")
 OTHER_PAGES: Final = {  # and what each of them alone has
     "Walkthrough": ".plot-walk-said",
     "Compare": '.plot[aria-label^="B minus A"]',
@@ -45,7 +47,7 @@ def audited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppServer]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
         log = tmp_path_factory.mktemp("audited") / "server.log"
-        with served("tests/browser/audited/app.py", log) as server:
+        with served("app.py", log, before_all=AUDITED) as server:
             yield server
 
 

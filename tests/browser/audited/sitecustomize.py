@@ -1,20 +1,12 @@
-"""The app on a server that prints whatever it writes, starts or asks outside.
+"""Prints whatever the server writes, starts or asks outside. Python runs this before the server.
 
 Each such line begins with AUDIT. `tests/browser/test_nothing_is_stored.py` reads them.
 """
 
 import os
 import sys
-from pathlib import Path
 from typing import Any
 
-import streamlit as st
-
-from ui import plot
-from ui.blocks.where_from import answer
-from ui.guards import guards
-
-NAVIGATION = Path(__file__).resolve().parents[3] / "pages" / "navigation.py"
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
 CHANGES = ("os.mkdir", "os.rename", "os.remove", "os.link", "os.symlink", "os.truncate")
 STARTS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.fork")
@@ -31,4 +23,3 @@ def note(event: str, args: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(note)
-app = st.App(str(NAVIGATION), routes=plot.routes(answer), middleware=guards())
