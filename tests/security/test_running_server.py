@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 from collections.abc import Mapping
 from email.message import Message
 from typing import NamedTuple
@@ -100,6 +101,13 @@ def test_no_answer_may_be_read_by_another_site(app_url: str, origin: str) -> Non
         got = ask(app_url, path, headers={"Origin": origin}).headers
         assert got["Access-Control-Allow-Origin"] is None
         assert got["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+def test_only_a_page_of_community_cloud_around_it_may_command_the_page(app_url: str) -> None:
+    told = json.loads(ask(app_url, "/_stcore/host-config").content)
+    assert told["allowedOrigins"] == ["https://*.streamlit.app"]
+    assert not told["useExternalAuthToken"]
+    assert not told["enableCustomParentMessages"]
 
 
 def test_a_question_about_a_cell_of_nobody_has_no_answer(app_url: str) -> None:
