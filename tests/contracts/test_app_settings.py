@@ -39,4 +39,8 @@ def test_an_upload_may_be_as_large_as_the_core_takes_and_no_larger() -> None:
 
 
 def test_no_setting_names_an_address_outside() -> None:
-    assert not [name for name, value in by_full_name(SETTINGS).items() if "://" in str(value)]
+    """But for whose page may speak to this one: nothing is asked there, and by default more may."""
+    named = [name for name, value in by_full_name(SETTINGS).items() if "://" in str(value)]
+    assert named == ["client.allowedOrigins"]
+    by_default = config.get_config_options()["client.allowedOrigins"].default_val
+    assert set(SETTINGS["client"]["allowedOrigins"]) < set(by_default)
