@@ -7,6 +7,7 @@ it fails if another cell was there when the button went down.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
@@ -35,6 +36,13 @@ class Box(NamedTuple):
 def menu_button(page: Page) -> Locator:
     """The button of the menu of examples, files and links. Selections have an "Open" too."""
     return page.get_by_test_id("stPopover").get_by_role("button", name="Open", exact=True)
+
+
+def saved(page: Page, button: str) -> tuple[str, bytes]:
+    """The name and the content of the file that a button saves."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=button, exact=True).click()
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
 
 def open_the_menu(page: Page) -> None:

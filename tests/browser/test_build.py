@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from playwright.sync_api import expect
 
-from tests.browser.hands import place_of_cell, window_of
+from tests.browser.hands import place_of_cell, saved, window_of
 from tests.browser.reading import open_page, plot_named
 from tests.browser.test_accessibility import (
     IN_THE_POPOVER,
@@ -147,7 +147,6 @@ def test_no_violation_with_hints_a_refusal_and_what_may_be_kept_which_is_saved(
         ("As a sheet to print", "copy.pdf", b"%PDF"),
         ("Its answer key", "copy-key.pdf", b"%PDF"),
     ):
-        with page.expect_download() as saved:
-            page.get_by_role("button", name=label).click()
-        assert saved.value.suggested_filename == name
-        assert saved.value.path().read_bytes().startswith(begins)
+        file, content = saved(page, label)
+        assert file == name
+        assert content.startswith(begins)

@@ -6,7 +6,6 @@ Takes long: a class set is drawn and saved, and axe reads what the page offers.
 from __future__ import annotations
 
 import io
-from pathlib import Path
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as Tree
 from zipfile import ZipFile
@@ -15,6 +14,7 @@ import pypdfium2
 from playwright.sync_api import expect
 from pptx import Presentation
 
+from tests.browser.hands import saved
 from tests.browser.reading import open_page, wait_for_the_end_of_the_run
 from tests.browser.test_accessibility import (
     BESIDE_THE_SIDEBAR,
@@ -53,12 +53,6 @@ def choose(page: Page, offer: str) -> None:
 
 def assert_usable(page: Page, where: object = BESIDE_THE_SIDEBAR) -> None:
     assert violations_in_both_themes(page, where) == []
-
-
-def saved(page: Page, button: str) -> tuple[str, bytes]:
-    with page.expect_download() as download:
-        page.get_by_role("button", name=button, exact=True).click()
-    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
 
 def test_a_picture_is_saved_as_it_is_shown_alone_or_with_others_and_fits_a_phone(

@@ -23,7 +23,7 @@ from websockets.sync.client import connect
 
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
-from tests.browser.hands import open_the_menu, pick
+from tests.browser.hands import open_the_menu, pick, saved
 from tests.browser.reading import open_page, plot_named, wait_for_the_end_of_the_run
 from tests.serving import served
 from tests.visitors import Visitors, forget
@@ -83,9 +83,8 @@ def test_a_visit_stores_nothing_and_asks_nobody_and_a_large_upload_has_a_file_wi
     pick(plot_named(page, "Scores"), "weights/0", 1, 0, 4)
     expect(page.locator(".plot-where-from:visible")).to_be_visible()
     page.get_by_text("Download", exact=True).click()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="All matrices (.npz)").click()
-    assert saved.value.path().read_bytes().startswith(b"PK")
+    _, matrices = saved(page, "All matrices (.npz)")
+    assert matrices.startswith(b"PK")
     open_file(page, write_scenario(load_example("causal"), "saved.npz"))
     expect(page).to_have_url(f"{audited.url}/?example=causal")
     for name, has in OTHER_PAGES.items():

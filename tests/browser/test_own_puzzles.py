@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from playwright.sync_api import expect
 
 from mha_core.puzzles.own import write_puzzle
+from tests.browser.hands import saved
 from tests.browser.reading import open_page, wait_for_the_end_of_the_run
 from tests.browser.test_accessibility import violations, violations_in_both_themes
 from tests.browser.test_build import OVERFLOW, PHONE, verdict
@@ -63,16 +64,15 @@ def test_a_teacher_makes_a_puzzle_saves_it_and_opens_it_from_its_file(new_page: 
     write(page, "Sentences that are shown", "hot cold hot\t: 2 3 -\ncold hot\t: 2 -")
     write(page, "Sentences that are checked", "hot hot : 2 -")
     expect(page.get_by_text("It shows 2 sentences, and checks 1 more.")).to_be_visible()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="Save the puzzle as a file").click()
-    assert saved.value.suggested_filename == "look-at-the-word-after.json"
+    name, puzzle = saved(page, "Save the puzzle as a file")
+    assert name == "look-at-the-word-after.json"
 
     chosen = page.get_by_role("combobox", name="Puzzle")
     give(page, write_puzzle(FIRST).encode())
     expect(chosen).to_have_value(f"Change {FIRST.title}")
     expect(title).to_have_value(FIRST.title)
     wait_for_the_end_of_the_run(page)
-    give(page, saved.value.path().read_bytes())
+    give(page, puzzle)
     expect(title).to_have_value("Look at the word after")
     wait_for_the_end_of_the_run(page)
     open_it(page).click()

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from playwright.sync_api import TimeoutError, expect
 
-from tests.browser.hands import pick, tap
+from mha_core.models.by_hand.layer_by_hand import LayerByHand
+from tests.browser.hands import pick, saved, tap
 from tests.browser.reading import (
     LOOK_AGAIN,
     exact_numbers,
@@ -197,6 +198,10 @@ def test_a_file_that_no_family_knows_is_mapped_by_hand_until_a_head_opens(page: 
     page.set_viewport_size(PHONE)
     assert not page.evaluate(OVERFLOWS)
     page.set_viewport_size(PROJECTOR)
+
+    name, mapping = saved(page, "Keep the mapping")
+    assert name == "odd-npz-mapping.json"
+    assert LayerByHand.from_json(mapping).n_heads == 2
 
     choose(page, "Heads to open", "head 2")
     page.get_by_label("Columns that turn", exact=True).fill("2")

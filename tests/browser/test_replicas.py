@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import read_scenario, write_scenario
-from tests.browser.hands import pick
+from tests.browser.hands import pick, saved
 from tests.browser.reading import (
     heads_to_look_at,
     open_page,
@@ -74,10 +74,8 @@ def test_a_page_whose_replica_dies_goes_on_as_it_was_and_files_find_it_at_any_re
     name, _, value = home.partition("=")
     page.context.add_cookies([{"name": name, "value": value, "url": front.url}])
     page.get_by_role("button", name="Download", exact=True).click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="JSON, readable as text").click()
-    saved = read_scenario(download.value.path().read_bytes(), "saved.json")
-    assert saved.x[0, 0] == 2  # as it was entered
+    _, scenario = saved(page, "JSON, readable as text")
+    assert read_scenario(scenario, "saved.json").x[0, 0] == 2  # as it was entered
     page.keyboard.press("Escape")
     expect(file).to_have_count(0)  # the tool has closed
     other = tmp_path / "other.json"

@@ -20,6 +20,7 @@ from mha_core.scenario.head_parts import heads_in
 from mha_core.stack.named_arrays import named_arrays
 from ui.controls.file_names import file_name
 from ui.controls.markdown import plain
+from ui.controls.save_button import save_button
 from ui.state import Session
 
 # The steps whose arrays have rows and columns. Their `Dims` say so, so that none is computed.
@@ -135,14 +136,12 @@ def _button(
     place: str = "download",
     disabled: bool = False,
 ) -> None:
-    """A button that writes a file when it is pressed, and not before."""
-    st.download_button(
+    save_button(
         label,
         content,
         file_name(session, what),
         key=session.key(f"{place}-{label}"),
         icon=":material/download:",
-        on_click="ignore",
         disabled=disabled,
     )
 

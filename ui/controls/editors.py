@@ -17,6 +17,7 @@ from mha_core.scenario.scenario import Scenario
 from ui.controls.grid import grid
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
+from ui.controls.save_button import save_button
 from ui.controls.whole_matrix import file_editor, text_editor
 from ui.edits.editable_array import EDITABLE, Editable
 from ui.state import Session
@@ -126,12 +127,11 @@ def _actions(session: Session, key: str, array: Editable) -> None:
         with st.container(horizontal=True, width="content"):
             for label, kind in (("CSV", "csv"), ("NumPy", "npy")):
                 file_name = f"{array.file_name}.{kind}"
-                st.download_button(
+                save_button(
                     label,
-                    partial(write_matrix, numbers, file_name),  # written when it is asked for
+                    partial(write_matrix, numbers, file_name),
                     file_name,
                     key=session.key(f"{key} {kind}"),
                     icon=":material/download:",
-                    on_click="ignore",
                 )
     show_refusal(session, key)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -16,7 +15,7 @@ from playwright.sync_api import expect
 
 from mha_core.examples import load_example
 from mha_core.io.matrix.files import read_matrix
-from tests.browser.hands import GRID, cell, click_cell, paste, place_of, type_in
+from tests.browser.hands import GRID, cell, click_cell, paste, place_of, saved, type_in
 from tests.browser.reading import wait_until
 
 if TYPE_CHECKING:
@@ -177,9 +176,7 @@ def test_what_was_typed_in_a_grid_that_is_left_at_once_or_as_text_is_kept_and_go
     type_in(page, "-inf", "Tab")
     type_in(page, "1/3", "Enter")
     numbers_are(page, "0,0,0,-inf", "-inf,0.3333333333333333,0,0")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="CSV", exact=True).click()
-    data = Path(download.value.path()).read_bytes()
+    _, data = saved(page, "CSV")
     page.get_by_role("button", name="Leave out").click()
     numbers_are(page, "\n".join(["0,0,0,0"] * 4))
     page.get_by_role("tab", name="File").click()
@@ -192,10 +189,8 @@ def test_what_is_downloaded_is_the_matrix_to_the_last_bit_and_a_phone_does_not_s
     open_editor: OpenEditor,
 ) -> None:
     page = open_editor("array=w_k&head=1")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="NumPy", exact=True).click()
-    assert download.value.suggested_filename == "w_k_head_2.npy"
-    data = Path(download.value.path()).read_bytes()
+    name, data = saved(page, "NumPy")
+    assert name == "w_k_head_2.npy"
     expected = load_example("pizza").w_k[:, 4:]
     assert read_matrix(data, "w.npy").tobytes() == expected.tobytes()
     page.set_viewport_size({"width": 390, "height": 844})

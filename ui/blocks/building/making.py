@@ -35,6 +35,7 @@ from ui.controls.file_field import file_field
 from ui.controls.file_names import as_file_name
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
+from ui.controls.save_button import save_button
 from ui.edits.own_puzzle_form import (
     PuzzleForm,
     is_being_made,
@@ -235,11 +236,10 @@ def _ways_on(session: Session, own: OwnPuzzle, open_puzzle: Open) -> None:
 
 def save_own(session: Session, own: OwnPuzzle) -> None:
     """A button that saves the puzzle as a file."""
-    st.download_button(
+    save_button(
         say("Save the puzzle as a file"),
         lambda: write_puzzle(own),
         f"{as_file_name(own.title, 'puzzle')}.json",
-        on_click="ignore",
         key=session.key("save-own"),
     )
 

@@ -19,6 +19,7 @@ from ui.blocks.real.taking import take_tensors
 from ui.controls.file_field import file_field
 from ui.controls.file_names import as_file_name
 from ui.controls.markdown import plain
+from ui.controls.save_button import save_button
 from ui.machine.budget import TURNS
 from ui.machine.memory import takes
 from ui.reports import reported
@@ -285,13 +286,11 @@ def _open(shown: RealLayers, layer: LayerToMap) -> None:
 
 
 def _keep(layer: LayerToMap, *, fits: bool) -> None:
-    st.download_button(
+    save_button(
         say("Keep the mapping"),
-        layer.mapped.to_json() if fits else "",
+        layer.mapped.to_json if fits else str,
         f"{as_file_name(layer.name, 'layer')}-mapping.json",
-        "application/json",
         disabled=not fits,
-        on_click="ignore",
         key="hand-keep",
         help=say(
             "A small file. Give it again here, or in Python: read_layer(path, 0, names=mapping)."

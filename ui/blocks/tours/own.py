@@ -20,6 +20,7 @@ from ui.controls.file_names import as_file_name
 from ui.controls.kept_text import has_told, keep_text
 from ui.controls.markdown import plain
 from ui.controls.order_list import order_list
+from ui.controls.save_button import save_button
 from ui.controls.to_the_top import to_the_top
 from ui.edits.tour_text import (
     FIRST_TITLE,
@@ -87,11 +88,10 @@ def own_tour(session: Session) -> None:
         begun = tour_on_pages(tour.packed) if tour else None
         begin_button(begun, session.key("begin-tour"), "primary")
         title = tour.title if tour else FIRST_TITLE
-        st.download_button(
+        save_button(
             say("Save as a file"),
-            lambda: text,  # written when it is asked for: a file that nobody has fetched is lost
+            lambda: text,
             f"{as_file_name(title, 'tour')}.txt",
-            on_click="ignore",
             key=session.key("save-tour"),
         )
         if before := st.session_state.get(session.key(BEFORE)):
