@@ -240,6 +240,7 @@ def save_own(session: Session, own: OwnPuzzle) -> None:
         say("Save the puzzle as a file"),
         lambda: write_puzzle(own),
         f"{as_file_name(own.title, 'puzzle')}.json",
+        mime="application/json",
         key=session.key("save-own"),
     )
 

@@ -290,6 +290,7 @@ def _keep(layer: LayerToMap, *, fits: bool) -> None:
         say("Keep the mapping"),
         layer.mapped.to_json if fits else str,
         f"{as_file_name(layer.name, 'layer')}-mapping.json",
+        mime="application/json",
         disabled=not fits,
         key="hand-keep",
         help=say(
