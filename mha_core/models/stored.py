@@ -65,7 +65,7 @@ class Stored:
         turned = (*shape[:-2], shape[-1], shape[-2]) if is_turned else shape
         width, left = divmod(turned[-1], self.groups)
         end = width if self.end is None else self.end
-        if left or end > width:
+        if left or not self.begin < end <= width:
             raise self._error(say("must have columns for the parts that are taken of it"), shape)
         return (*turned[:-1], self.groups * (end - self.begin))
 

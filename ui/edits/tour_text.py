@@ -84,7 +84,7 @@ def read_tour(text: str) -> OwnTour:
         elif _LINK.fullmatch(line):
             stops.append(_stop(" ".join(said), line, number))
             said, of_link = [], number
-        elif line.startswith(NOTE) and number == of_link + 1:
+        elif stops and line.startswith(NOTE) and number == of_link + 1:
             stops[-1], of_link = _with_notes(stops[-1], line, number), number
         elif said and number > last + 1:
             raise _without_link(last, said, stops)

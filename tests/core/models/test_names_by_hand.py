@@ -117,7 +117,10 @@ def test_parts_of_a_fused_matrix_are_found_in_each_group() -> None:
     assert part.shape_of(array.shape) == part.of(array).shape == (2, 4)
 
 
-@pytest.mark.parametrize("part", [Stored("m", groups=5), Stored("m", groups=2, end=7)])
+@pytest.mark.parametrize(
+    "part",
+    [Stored("m", groups=5), Stored("m", groups=2, end=7), Stored("m", begin=12)],
+)
 def test_parts_that_are_not_there_are_refused(part: Stored) -> None:
     check_refused(
         lambda: part.check({"m": (3, 12)}, (3, 4)),

@@ -55,6 +55,10 @@ def test_lines_below_a_link_are_notes_and_no_others() -> None:
     ]
 
 
+def test_a_text_may_begin_as_notes_do() -> None:
+    assert read_tour("> Alone.\n/?a=1").stops[0].sentence == "> Alone."
+
+
 def test_notes_without_end_are_refused() -> None:
     with pytest.raises(MhaError, match="notes up to line 3 must be at most 1,000"):
         read_tour(f"One.\n/?a=1\n> {'x' * 1001}")
