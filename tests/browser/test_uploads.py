@@ -137,7 +137,6 @@ def test_a_file_is_chosen_again_and_each_field_refuses_one_of_another_kind_or_wi
     page.locator(".stMain").evaluate("main => main.scrollTo({ top: 0, behavior: 'instant' })")
     page.get_by_role("link", name="Tours", exact=True).click()
     page.get_by_label("Open a tour that was saved").wait_for(state="attached")
-    wait_for_the_end_of_the_run(page)  # Streamlit drops its answer to a file where a run begins
     page.context.route(UPLOADS, lambda route: route.abort())
     field.set_input_files({**FILE, "name": "my.txt"})
     expect(refusal).to_have_text("The file did not reach the server. Choose it again.")

@@ -24,6 +24,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime import app_session
+from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.runtime.scriptrunner import ScriptRunnerEvent as Event
 from streamlit.runtime.state import SafeSessionState, SessionState
@@ -471,6 +472,51 @@ def test_a_part_of_the_page_before_that_is_late_does_not_empty_the_page(
             assert await begun(visitor, one_more) == [explore]
 
     run(leave())
+
+
+# Answers
+
+
+def test_where_a_file_is_to_be_sent_is_told_though_a_run_begins(app_server: AppServer) -> None:
+    """Without the row, 55 of 60 such answers were lost."""
+
+    async def ask() -> None:
+        async with visiting(app_server.url) as visitor:
+            await visitor.open("example=pizza", PICTURE)
+            for number in range(10):
+                where = BackMsg()
+                where.file_urls_request.request_id = str(number)
+                where.file_urls_request.file_names.append("saved.npz")
+                for message in (where, visitor.message()):
+                    await visitor.line.send(message.SerializeToString())
+                answers = []
+                async for data in visitor.line:
+                    came = ForwardMsg.FromString(data)
+                    visitor.keep(came)
+                    if came.HasField("file_urls_response"):
+                        answers.append(came.file_urls_response.response_id)
+                    if came.HasField("script_finished"):
+                        break
+                assert answers == [str(number)]
+
+    run(ask())
+
+
+def test_what_was_said_before_a_run_is_taken_back_but_for_answers(put_in: Any) -> None:
+    put_in("answers")
+    queue = ForwardMsgQueue()
+    answers = [ForwardMsg(), ForwardMsg()]
+    answers[0].file_urls_response.response_id = "a file to send"
+    answers[1].backend_operation_response.request_id = "a file to fetch"
+    delta = ForwardMsg()
+    delta.delta.new_element.text.body = "of the run before"
+    for message in (answers[0], delta, answers[1]):
+        queue.enqueue(message)
+    queue.clear(retain_lifecycle_msgs=True, fragment_ids_this_run=["a part"])
+    assert [each for each in queue._queue if not each.HasField("delta")] == answers
+    queue.clear(retain_lifecycle_msgs=True)
+    assert queue.flush() == answers
+    assert queue.is_empty()
 
 
 # Connections

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
     from streamlit.runtime import Runtime
     from streamlit.runtime.app_session import AppSession
+    from streamlit.runtime.forward_msg_queue import ForwardMsgQueue
     from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunnerEvent
     from streamlit.runtime.session_manager import ActiveSessionInfo
     from streamlit.runtime.state import SessionState
@@ -331,6 +332,29 @@ def to_the_present_connection(send: Callable[..., None]) -> Callable[..., None]:
     return send_there
 
 
+# What a browser has asked beside its runs.
+
+ANSWERS: Final = ("file_urls_response", "backend_operation_response")
+
+
+def answers_kept(clear: Callable[..., None]) -> Callable[..., None]:
+    """A run that begins takes back what the run before it has said and was not sent yet.
+
+    Streamlit takes back two answers too: where a file is to be sent, and where one is to be
+    fetched. Then nothing comes of the file, and nobody says so.
+    """
+
+    def clear_all_else(queue: ForwardMsgQueue, **for_a_run: Any) -> None:
+        before = queue._queue
+        clear(queue, **for_a_run)
+        if for_a_run:  # else all has been sent
+            others = [each for each in queue._queue if each.WhichOneof("type") not in ANSWERS]
+            answers = [each for each in before if each.WhichOneof("type") in ANSWERS]
+            queue._queue = [*others, *answers]
+
+    return clear_all_else
+
+
 TABLE: Final = (
     Tuning(
         "theme",
@@ -421,5 +445,16 @@ TABLE: Final = (
         ),
         fingerprint="fcc3aed3007ae2a7",
         gain="none: without it, who is back at once after a cut may get nothing",
+    ),
+    Tuning(
+        "answers",
+        replaced=("streamlit.runtime.forward_msg_queue:ForwardMsgQueue.clear",),
+        by=answers_kept,
+        reads=(
+            "streamlit.runtime.forward_msg_queue:ForwardMsgQueue.flush",
+            "streamlit.runtime.app_session:AppSession._clear_queue",
+        ),
+        fingerprint="71769925a95cb600",
+        gain="none: without it, a file that is chosen or saved as a run begins may be lost",
     ),
 )
