@@ -37,6 +37,7 @@ Without the mask, and with it.
 /compare?a.example=causal&a.mask=none&b.example=causal
 """
 
+FILLED = "rgb(90, 75, 196)"  # a main button that can be pressed
 WAY_ON = {"include": [".st-key-tour-on"]}
 
 
@@ -180,10 +181,12 @@ def test_the_list_of_tours_can_be_used_by_everybody_and_a_wrong_text_is_not_begu
     assert violations_in_both_themes(page) == []
     copy = page.get_by_role("button", name="Copy", exact=True)
     expect(copy).to_be_enabled()
+    expect(own_begin(page)).to_have_css("background-color", FILLED)
     text = page.get_by_role("textbox", name="Sentences and links")
     text.fill("No link.")
     text.blur()
     expect(own_begin(page)).to_be_disabled()
+    expect(own_begin(page)).not_to_have_css("background-color", FILLED)
     expect(copy).to_be_disabled()
 
 
