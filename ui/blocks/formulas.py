@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
+from collections.abc import Mapping
+from typing import Final
 
 from mha_core.guide.screens import Screen
 from mha_core.layer.equations import Equation, equations
@@ -21,12 +18,12 @@ from mha_core.layer.unchanged import (
     without_sinusoids,
 )
 from ui.controls.fragment import WORDS, follows_numbers
+from ui.controls.own_component import own_component
 from ui.figures.walkthrough import StandsFor, shown_of
 from ui.mathml import mathml
 from ui.state import Session
 
 ALWAYS: Final = ("q", "k", "v", "weights", "head_outputs", "concat", "output")
-SCRIPT: Final = Path(__file__).with_suffix(".js")
 _MARKED: Final = re.compile(r'<mrow class="(\w+)">')
 # What few layers have, and when they are without.
 SELDOM: Final = (
@@ -99,9 +96,4 @@ def _with_symbols(result: str, equation: Equation, shown: Mapping[str, StandsFor
     return f"<span>{title}: {math}</span> "
 
 
-_formulas: Callable[..., Any] = st.components.v2.component(
-    "formulas",
-    js=SCRIPT.read_text("utf-8"),
-    html='<p class="formulas"></p>',
-    isolate_styles=False,
-)
+_formulas = own_component(__file__, html='<p class="formulas"></p>')

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
-import streamlit as st
-
+from ui.controls.own_component import own_component
 from ui.state import Session
-
-SCRIPT: Final = Path(__file__).with_suffix(".js")
 
 
 def keep_in_address(session: Session, page: str, params: Mapping[str, str]) -> None:
@@ -23,6 +18,4 @@ def keep_in_address(session: Session, page: str, params: Mapping[str, str]) -> N
     )
 
 
-_address_of_page: Callable[..., Any] = st.components.v2.component(
-    "address_of_page", js=SCRIPT.read_text("utf-8"), isolate_styles=False
-)
+_address_of_page = own_component(__file__)

@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
 
 from mha_core.language import say
+from ui.controls.own_component import own_component
 from ui.reports import reported
 from ui.state.exercise_shown import AddressToPut
 
-HERE: Final = Path(__file__).parent
 KEY: Final = "answer-sheet"
 WORDS: Final = json.dumps(  # one text: in a dict, Streamlit would look for tables
     {
@@ -78,9 +77,4 @@ def _take_visit(on_visit: Callable[[Any], None]) -> None:
     on_visit(reported(KEY, "visited"))
 
 
-_answer_sheet: Callable[..., Any] = st.components.v2.component(
-    "answer_sheet",
-    js=(HERE / "answer_sheet.js").read_text("utf-8"),
-    css=(HERE / "answer_sheet.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_answer_sheet = own_component(__file__)

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
+from collections.abc import Sequence
 
 from mha_core.language import say
-
-HERE: Final = Path(__file__).parent
+from ui.controls.own_component import own_component
 
 
 def closable(name: str, sentences: Sequence[str], key: str) -> None:
@@ -20,9 +15,4 @@ def closable(name: str, sentences: Sequence[str], key: str) -> None:
     _closable(key=key, data=data)
 
 
-_closable: Callable[..., Any] = st.components.v2.component(
-    "closable",
-    js=(HERE / "closable.js").read_text("utf-8"),
-    css=(HERE / "closable.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_closable = own_component(__file__)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
+from typing import Final
 
 from mha_core.language import say
+from ui.controls.own_component import own_component
 
-HERE: Final = Path(__file__).parent
 WORDS: Final = {"copy": say("Copy"), "copied": say("Copied"), "by_key": say("Press Ctrl + C")}
 
 
@@ -22,9 +18,4 @@ def copy_text(label: str, text: str, key: str) -> None:
     _copy_text(key=key, data={"label": label, "text": text, **WORDS})
 
 
-_copy_text: Callable[..., Any] = st.components.v2.component(
-    "copy_text",
-    js=(HERE / "copy_text.js").read_text("utf-8"),
-    css=(HERE / "copy_text.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_copy_text = own_component(__file__)

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
-
 from mha_core.language import say
 from ui.controls.file_field import HasFields
-
-HERE: Final = Path(__file__).parent
+from ui.controls.own_component import own_component
 
 
 def take_dropped_file(of: HasFields, field: str, menu: str = "") -> None:
@@ -24,9 +17,4 @@ def take_dropped_file(of: HasFields, field: str, menu: str = "") -> None:
     _drop_file(key=of.key("drop-file"), data=where)
 
 
-_drop_file: Callable[..., Any] = st.components.v2.component(
-    "drop_file",
-    js=(HERE / "drop_file.js").read_text("utf-8"),
-    css=(HERE / "drop_file.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_drop_file = own_component(__file__)

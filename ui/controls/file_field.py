@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, Final, Protocol
 
 import streamlit as st
@@ -14,10 +13,10 @@ from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import size_in_words
 from mha_core.io.matrix.other_kinds import NAME, OTHER_KINDS, OtherKind
 from mha_core.language import say
+from ui.controls.own_component import own_component
 from ui.machine.limits import MACHINE, MEGABYTE
 from ui.state import take_file
 
-HERE: Final = Path(__file__).parent
 NO_ROOM: Final = say(
     "The server has no room for this file now. Files that wait to be read may take {limit} for one "
     "visitor and {limit_of_all} for all. Choose it again in a minute."
@@ -110,9 +109,4 @@ def _words(types: Sequence[str], kinds: Mapping[str, OtherKind], if_large: str) 
     return {"full": NO_ROOM, "lost": LOST, "large": large, "kinds": of_kinds}
 
 
-_file_field: Callable[..., Any] = st.components.v2.component(
-    "file_field",
-    js=(HERE / "file_field.js").read_text("utf-8"),
-    css=(HERE / "file_field.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_file_field = own_component(__file__)

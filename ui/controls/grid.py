@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
 
 from mha_core.language import say
+from ui.controls.own_component import own_component
 from ui.controls.pasted_block import ask_about_block
 from ui.controls.refusal import show_refusal
 from ui.edits.editable_array import Editable
@@ -141,9 +141,4 @@ def _editor_file() -> str:
 
 EDITOR_FILE: Final = _editor_file()
 
-_guard: Callable[..., Any] = st.components.v2.component(
-    "grid_guard",
-    js=(Path(__file__).parent / "grid_guard.js").read_text("utf-8"),
-    css=(Path(__file__).parent / "grid_guard.css").read_text("utf-8"),
-    isolate_styles=False,  # in a shadow root it could not reach the grid beside it
-)
+_guard = own_component(__file__, "grid_guard")

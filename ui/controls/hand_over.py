@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
+from typing import Final
 
 from mha_core.checks.sizes import size_in_words
 from mha_core.language import say
+from ui.controls.own_component import own_component
 
-HERE: Final = Path(__file__).parent
 LENGTH: Final = 2  # bytes of the length of the name and the words
 
 
@@ -26,9 +22,4 @@ def hand_over(name: str, content: bytes, key: str) -> None:
     _hand_over(key=key, data=len(head).to_bytes(LENGTH, "little") + head + content)
 
 
-_hand_over: Callable[..., Any] = st.components.v2.component(
-    "hand_over",
-    js=(HERE / "hand_over.js").read_text("utf-8"),
-    css=(HERE / "hand_over.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_hand_over = own_component(__file__)

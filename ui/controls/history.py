@@ -6,18 +6,16 @@ it knew of a run when the connection was lost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
 from mha_core.language import say
+from ui.controls.own_component import own_component
 from ui.reports import reports
 from ui.state import HISTORY_KEY, Session, last_run_seen, note_wish, session_with
-
-HERE: Final = Path(__file__).parent
 
 
 def history_buttons(session: Session) -> None:
@@ -85,9 +83,4 @@ def _run_the_page() -> None:
     """Do nothing else: the run tells a browser that reconnects or reloads what is shown."""
 
 
-_history: Callable[..., Any] = st.components.v2.component(
-    "history",
-    js=(HERE / "history.js").read_text("utf-8"),
-    css=(HERE / "history.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_history = own_component(__file__)

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
-
+from ui.controls.own_component import own_component
 from ui.state import Session
-
-SCRIPT: Final = Path(__file__).with_suffix(".js")
 
 
 def bring_into_sight(session: Session, name: str) -> None:
@@ -18,6 +11,4 @@ def bring_into_sight(session: Session, name: str) -> None:
     _in_sight(key=session.key(f"in-sight-{name}"), height=0)
 
 
-_in_sight: Callable[..., Any] = st.components.v2.component(
-    "in_sight", js=SCRIPT.read_text("utf-8"), isolate_styles=False
-)
+_in_sight = own_component(__file__)

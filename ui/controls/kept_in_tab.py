@@ -5,20 +5,18 @@ The tab's own storage lasts as long as the tab, and only pages of this server ca
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
 from mha_core.io.scenario.stack_link import decode_stack
 from mha_core.language import say
+from ui.controls.own_component import own_component
 from ui.controls.refusal import show_refusal
 from ui.reports import reported
 from ui.state import HISTORY_KEY, Session, link_for_the_tab, session_with
 
-HERE: Final = Path(__file__).parent
 KEPT: Final = "kept"  # the key of the component, and of what it brings back
 WORDS: Final = {
     "lost": say("This browser keeps nothing here: a reload would lose these numbers."),
@@ -60,9 +58,4 @@ def _run_the_page() -> None:
     """Do nothing else: the run puts the component on the page, or takes it off."""
 
 
-_kept_in_tab: Callable[..., Any] = st.components.v2.component(
-    "kept_in_tab",
-    js=(HERE / "kept_in_tab.js").read_text("utf-8"),
-    css=(HERE / "kept_in_tab.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_kept_in_tab = own_component(__file__)

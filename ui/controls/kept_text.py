@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from typing import Any, Final
 
 import streamlit as st
 
+from ui.controls.own_component import own_component
 from ui.reports import note, reported
-
-HERE: Final = Path(__file__).parent
 
 
 def keep_text(
@@ -50,6 +47,4 @@ def _take(key: str, name: str, on_back: Callable[[str], None]) -> None:
     note({_told(name): True})
 
 
-_kept_text: Callable[..., Any] = st.components.v2.component(
-    "kept_text", js=(HERE / "kept_text.js").read_text("utf-8"), isolate_styles=False
-)
+_kept_text = own_component(__file__)

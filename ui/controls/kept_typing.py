@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
-
-SCRIPT: Final = Path(__file__).with_suffix(".js")
+from ui.controls.own_component import own_component
 
 
 def keep_typing(field: str, taken: int) -> None:
@@ -16,6 +10,4 @@ def keep_typing(field: str, taken: int) -> None:
     _kept_typing(key=f"{field}-kept", data={"field": field, "taken": taken}, height=0)
 
 
-_kept_typing: Callable[..., Any] = st.components.v2.component(
-    "kept_typing", js=SCRIPT.read_text("utf-8"), isolate_styles=False
-)
+_kept_typing = own_component(__file__)

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
+from typing import Final
 
 from mha_core.language import say
+from ui.controls.own_component import own_component
 from ui.reports import reported
 
-HERE: Final = Path(__file__).parent
 ACTS: Final = {"up": say("Move up"), "down": say("Move down"), "remove": say("Remove")}
 
 
@@ -36,9 +33,4 @@ def _take(key: str, count: int, take: Callable[[Sequence[int]], None]) -> None:
         take(order)
 
 
-_order_list: Callable[..., Any] = st.components.v2.component(
-    "order_list",
-    js=(HERE / "order_list.js").read_text("utf-8"),
-    css=(HERE / "order_list.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_order_list = own_component(__file__)

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
-
+from ui.controls.own_component import own_component
 from ui.state import Session
-
-SCRIPT: Final = Path(__file__).with_suffix(".js")
 
 
 def take_focus(session: Session, popover: str) -> None:
@@ -18,6 +11,4 @@ def take_focus(session: Session, popover: str) -> None:
     _popover_focus(key=session.key(f"focus-{popover}"), height=0)
 
 
-_popover_focus: Callable[..., Any] = st.components.v2.component(
-    "popover_focus", js=SCRIPT.read_text("utf-8"), isolate_styles=False
-)
+_popover_focus = own_component(__file__)

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
-
+from ui.controls.own_component import own_component
 from ui.state import Session
-
-SCRIPT: Final = Path(__file__).with_suffix(".js")
 
 
 def to_the_top(session: Session, about: str) -> None:
@@ -24,6 +17,4 @@ def to_the_top_after_arriving(session: Session) -> None:
         to_the_top(session, f"{session.id} {session.arrivals}")
 
 
-_to_the_top: Callable[..., Any] = st.components.v2.component(
-    "to_the_top", js=SCRIPT.read_text("utf-8"), isolate_styles=False
-)
+_to_the_top = own_component(__file__)

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final
-
-import streamlit as st
-
+from ui.controls.own_component import own_component
 from ui.state import Session
-
-SCRIPT: Final = Path(__file__).with_suffix(".js")
 
 
 def walk_keys(session: Session, back: str, on: str, *, of_remote_alone: bool = False) -> None:
@@ -29,6 +22,4 @@ def walk_keys(session: Session, back: str, on: str, *, of_remote_alone: bool = F
     )
 
 
-_walk_keys: Callable[..., Any] = st.components.v2.component(
-    "walk_keys", js=SCRIPT.read_text("utf-8"), isolate_styles=False
-)
+_walk_keys = own_component(__file__)

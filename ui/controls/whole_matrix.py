@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
@@ -25,6 +24,7 @@ from mha_core.language import say
 from mha_core.scenario.scenario import Scenario
 from ui.controls.file_field import file_field
 from ui.controls.markdown import plain
+from ui.controls.own_component import own_component
 from ui.controls.refusal import show_refusal
 from ui.edits.editable_array import Editable
 from ui.machine.budget import TURNS
@@ -283,8 +283,4 @@ def _ask_to_resize(
     st.button(label, key=session.key(f"{key} resize"), on_click=resize)
 
 
-_take_text: Callable[..., Any] = st.components.v2.component(
-    "take_text",
-    js=(Path(__file__).parent / "take_text.js").read_text("utf-8"),
-    isolate_styles=False,  # it listens to the text box beside it
-)
+_take_text = own_component(__file__, "take_text")

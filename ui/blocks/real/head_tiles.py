@@ -5,16 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any, Final, NamedTuple
-
-import streamlit as st
+from typing import NamedTuple
 
 from mha_core.language import say
+from ui.controls.own_component import own_component
 from ui.figures.head_tiles import COLORS, Tile, as_sent, legend
 from ui.reports import reported
-
-HERE: Final = Path(__file__).parent
 
 
 class Dot(NamedTuple):
@@ -57,15 +53,5 @@ def _take(key: str, count: int, take: Callable[[int], None]) -> None:
         take(place)
 
 
-def _component(name: str) -> Callable[..., Any]:
-    made: Callable[..., Any] = st.components.v2.component(
-        name,
-        js=(HERE / f"{name}.js").read_text("utf-8"),
-        css=(HERE / f"{name}.css").read_text("utf-8"),
-        isolate_styles=False,
-    )
-    return made
-
-
-_head_tiles: Final = _component("head_tiles")
-_head_dots: Final = _component("head_dots")
+_head_tiles = own_component(__file__)
+_head_dots = own_component(__file__, "head_dots")
