@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -37,6 +38,15 @@ class Refusals(dict[str, Refusal]):
         """Remember why an entry was not taken; `how` has the rest of the Refusal."""
         MEASURES.count("refused" if isinstance(error, MhaError) else "out_of_memory")
         self[key] = Refusal(entered, _reason(error), **how)
+
+    @contextmanager
+    def noting(self, key: str, entered: Any) -> Iterator[None]:
+        """Forget the last refusal under `key`, and remember why this entry is not taken, if so."""
+        self.pop(key, None)
+        try:
+            yield
+        except REFUSES as error:
+            self.note(key, error, entered)
 
     def forget_if_said(self, key: str, last_whole_run: int) -> None:
         """Forget a refusal, unless no run of the page has said it yet."""

@@ -28,7 +28,6 @@ from ui.reports import reported
 from ui.state.models_here import MODELS, note_path
 from ui.state.opened_first import name_of_path
 from ui.state.real_layers import OWN, RealLayers
-from ui.state.refusals import REFUSES
 
 SAID_THERE: Final = (*SAID_BELOW, SENTENCES, STATES, INSTALL)  # refusals, where they were made
 TITLE: Final = say("Real layers")
@@ -140,23 +139,18 @@ def _open_model(
 ) -> None:
     """What is no file of tensors is refused."""
     shown.refusals.clear()
-    try:
+    with shown.refusals.noting(FILE, name):
         with TURNS.turn(shown.use):
             take_tensors(shown, name, read(), size)
         shown.taken += 1
-    except REFUSES as error:
-        shown.refusals.note(FILE, error, name)
 
 
 def _tokenizer(shown: RealLayers) -> None:
     """A file that is dropped comes without its folder, and so without its tokenizer."""
 
     def take(data: bytes, name: str) -> None:
-        shown.refusals.pop(TOKENIZER, None)
-        try:
+        with shown.refusals.noting(TOKENIZER, name):
             shown.take_tokenizer(name, data)
-        except REFUSES as error:
-            shown.refusals.note(TOKENIZER, error, name)
 
     file_field(shown, TOKENIZER, say("The model's tokenizer.json"), (".json",), take, _let_alone)
 

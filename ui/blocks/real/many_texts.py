@@ -101,11 +101,8 @@ def _own_sentences(shown: RealLayers) -> None:
     """Pasted, or out of a file."""
 
     def take(data: bytes, name: str) -> None:
-        shown.refusals.pop(SENTENCES, None)
-        try:
+        with shown.refusals.noting(SENTENCES, name):
             shown.read_many(sentences_in(name, data))
-        except REFUSES as error:
-            shown.refusals.note(SENTENCES, error, name)
 
     def paste() -> None:
         shown.refusals.pop(SENTENCES, None)

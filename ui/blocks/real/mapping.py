@@ -110,14 +110,10 @@ def _config(shown: RealLayers, layer: LayerToMap) -> None:
     )
 
     def take(data: bytes, name: str) -> None:
-        shown.refusals.pop(CONFIG, None)
-        try:
-            with TURNS.turn(shown.use):
-                config = json_object("config.json", data)
-                file = layer.bare or layer.file
-                take_tensors(shown, layer.name, file, layer.size, config)
-        except REFUSES as error:
-            shown.refusals.note(CONFIG, error, name)
+        with shown.refusals.noting(CONFIG, name), TURNS.turn(shown.use):
+            config = json_object("config.json", data)
+            file = layer.bare or layer.file
+            take_tensors(shown, layer.name, file, layer.size, config)
 
     def type_in() -> None:
         if text := str(reported("hand-config-text") or "").strip():
@@ -227,11 +223,8 @@ def _states(shown: RealLayers, layer: LayerToMap, *, fits: bool) -> None:
         return
 
     def take(data: bytes, name: str) -> None:
-        shown.refusals.pop(X, None)
-        try:
+        with shown.refusals.noting(X, name):
             layer.states = StatesFile.read(name, data, layer.width)
-        except REFUSES as error:
-            shown.refusals.note(X, error, name)
 
     def take_away() -> None:
         layer.states = None
@@ -277,12 +270,8 @@ def _states(shown: RealLayers, layer: LayerToMap, *, fits: bool) -> None:
 
 def _open(shown: RealLayers, layer: LayerToMap) -> None:
     """In a callback: the run that follows goes to the explorer."""
-    shown.refusals.pop(OPEN, None)
-    try:
-        with TURNS.turn(shown.use):
-            shown.ready = layer.ready()
-    except REFUSES as error:
-        shown.refusals.note(OPEN, error, layer.name)
+    with shown.refusals.noting(OPEN, layer.name), TURNS.turn(shown.use):
+        shown.ready = layer.ready()
 
 
 def _keep(layer: LayerToMap, *, fits: bool) -> None:
@@ -301,10 +290,7 @@ def _keep(layer: LayerToMap, *, fits: bool) -> None:
 
 def _kept(shown: RealLayers, layer: LayerToMap) -> None:
     def take(data: bytes, name: str) -> None:
-        shown.refusals.pop(MAPPING, None)
-        try:
+        with shown.refusals.noting(MAPPING, name):
             layer.take_mapping(LayerByHand.from_json(data))
-        except REFUSES as error:
-            shown.refusals.note(MAPPING, error, name)
 
     file_field(shown, "hand-kept", say("A mapping"), [".json"], take, lambda: None)

@@ -10,7 +10,6 @@ import streamlit as st
 
 from ui.reports import reported
 from ui.state.real_layers import RealLayers
-from ui.state.refusals import REFUSES
 
 MAPPING: Final = "hand-mapping"  # the key of refusals of what is mapped
 FIELD: Final = 154  # pixels: two stand side by side on a phone, in "More" too
@@ -102,11 +101,8 @@ def typed(
 
     def read() -> None:
         text = str(reported(key) or "")
-        shown.refusals.pop(MAPPING, None)
-        try:
+        with shown.refusals.noting(MAPPING, text):
             take(text)
-        except REFUSES as error:
-            shown.refusals.note(MAPPING, error, text)
 
     field = st.text_area if has_lines else st.text_input
     field(label, key=key, placeholder=nothing, on_change=read, width=FIELD, help=help or None)

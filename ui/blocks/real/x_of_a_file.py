@@ -15,7 +15,6 @@ from ui.machine.budget import TURNS
 from ui.reports import reported
 from ui.state.hidden_states import StatesFile
 from ui.state.real_layers import RealLayers
-from ui.state.refusals import REFUSES
 
 STATES: Final = "real-states"  # the key of its refusals, too
 LAYER: Final = "real-states-layer"
@@ -40,11 +39,8 @@ def x_of_a_file(shown: RealLayers) -> None:
     )
 
     def take(data: bytes, name: str) -> None:
-        shown.refusals.pop(STATES, None)
-        try:
+        with shown.refusals.noting(STATES, name):
             shown.states = StatesFile.read(name, data, shown.opened.width)
-        except REFUSES as error:
-            shown.refusals.note(STATES, error, name)
 
     def take_away() -> None:
         shown.states = None
@@ -76,14 +72,10 @@ def _open(shown: RealLayers, states: StatesFile) -> None:
 
     def open_layer() -> None:
         """In a callback: the run that follows goes to the explorer."""
-        shown.refusals.pop(STATES, None)
         array, layer = reported(ARRAY) or arrays[0], int(reported(LAYER) or 0)
-        try:
-            with TURNS.turn(shown.use):
-                rows = states.of_array(array).rows(shown.opened.width, layer)
-                is_normed = bool(reported(NORMED))
-                shown.ready = shown.opened.ready(layer, rows, is_normed=is_normed)
-        except REFUSES as error:
-            shown.refusals.note(STATES, error, array)
+        with shown.refusals.noting(STATES, array), TURNS.turn(shown.use):
+            rows = states.of_array(array).rows(shown.opened.width, layer)
+            is_normed = bool(reported(NORMED))
+            shown.ready = shown.opened.ready(layer, rows, is_normed=is_normed)
 
     st.button(say("Open the layer"), type="primary", key="real-states-open", on_click=open_layer)
