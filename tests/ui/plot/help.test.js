@@ -34,7 +34,7 @@ const WHERE = { // the scripts that listen, by where Help says that keys work; a
     scripts: ["plot/js/labels/labels.js", "plot/js/labels/label_sides.js"],
     usual: ["ContextMenu", "Escape", "Tab"],
   },
-  "While you drag": { scripts: ["plot/js/hand/pointer.js", "plot/js/hand/zoom_drag.js"] },
+  "While you drag": { scripts: ["plot/js/hand/while_down.js"] },
   "Walkthrough and tours": { scripts: ["controls/walk_keys.js"] },
   Exercise: { scripts: ["controls/answer_sheet.js"] },
 };

@@ -3,6 +3,7 @@
 import { isTouched } from "../dom.js";
 import { isSameCell } from "./keyboard.js";
 import { tellMatrix } from "../drawing/symbols.js";
+import { whileDown } from "./while_down.js";
 
 const STILL = 4; // pixels that a pointer may move during a click
 
@@ -74,10 +75,7 @@ function press(plot, down) {
     stop.abort();
     if (zooms) return plot.zoomDrag.begin(cell, down, move);
     plot.editor.close({ keeps: true });
-    plot.selection.clear();
-    plot.hand.cursor = cell;
-    plot.hand.point(cell);
-    plot.stage.focus({ preventScroll: true });
+    goTo(plot, cell);
     plot.scrub.drag(cell, down);
     plot.scrub.by(0, false);
   });
@@ -89,23 +87,19 @@ function press(plot, down) {
 
 function draw(plot, cell, down) {
   const { pen } = plot;
-  const stop = new AbortController();
-  const on = (type, act) => window.addEventListener(type, act, { capture: true, signal: stop.signal });
   const end = (keeps) => pen.end({ keeps });
-  pen.begin(cell, () => stop.abort());
-  on("pointermove", (move) => {
+  const follow = (move) => {
     if (distance(down, move) <= STILL) return;
     if (pen.canDrag(cell, down)) return pen.goTo(plot.hand.cellAt(move));
     end(false);
     if (plot.mayZoom && down.pointerType !== "touch") plot.zoomDrag.begin(cell, down, move);
-  });
-  on("pointerup", () => end(true));
-  on("pointercancel", () => end(false));
-  on("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    end(false);
-  });
+  };
+  pen.begin(cell, whileDown(follow, end));
+  goTo(plot, cell);
+}
+
+// The cursor goes to a cell that is dragged, and the keys with it.
+function goTo(plot, cell) {
   plot.selection.clear();
   plot.hand.cursor = cell;
   plot.hand.point(cell);

@@ -4,6 +4,7 @@
 import { html } from "../dom.js";
 import { numberOf } from "../numbers/numbers.js";
 import { markPlace } from "./mark_place.js";
+import { whileDown } from "./while_down.js";
 
 const BY_KEY = 10; // steps
 const SHIFTED = 10; // times as many steps with Shift
@@ -79,23 +80,12 @@ export class Scrub {
   // Follows a pointer until it is let go. Right and up make the number larger.
   drag(cell, { clientX, clientY, pointerId }) {
     let last = { clientX, clientY };
-    const stop = new AbortController();
-    const on = (type, act) => window.addEventListener(type, act, { capture: true, signal: stop.signal });
-    const end = (keeps) => this.end({ keeps });
-    this.begin(cell, () => stop.abort());
-    on("pointermove", (event) => {
+    const follow = (event) => {
       if (event.pointerId !== pointerId) return;
       this.by(event.clientX - last.clientX - (event.clientY - last.clientY), event.shiftKey);
       last = event;
-    });
-    on("pointerup", () => end(true));
-    on("pointercancel", () => end(false));
-    on("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      event.preventDefault();
-      event.stopPropagation();
-      end(false);
-    });
+    };
+    this.begin(cell, whileDown(follow, (keeps) => this.end({ keeps })));
   }
 
   dragMark(event) {

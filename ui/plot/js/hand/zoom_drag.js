@@ -4,6 +4,7 @@
 import { onceAFrame, placeIn, svg } from "../dom.js";
 import { frame } from "../drawing/light.js";
 import { boxBetween, partIn, partMoved } from "../board/zoom.js";
+import { whileDown } from "./while_down.js";
 
 const PAPER_OVER_REST = 0.6; // of the paper's colour over what will go out of sight
 
@@ -24,30 +25,19 @@ export class ZoomDrag {
   // Follows a pointer, which has moved, until it is let go.
   begin({ matrix }, down, move) {
     const { stage, zoom } = this.plot;
-    const stop = new AbortController();
-    const on = (type, act) => window.addEventListener(type, act, { capture: true, signal: stop.signal });
     const [start, part] = [placeIn(stage, down), zoom.partOf(matrix)];
     const follow = (event) => {
       if (!this.matrix) return;
       if (down.shiftKey) this.move(start, placeIn(stage, event), part);
       else this.take(start, placeIn(stage, event));
     };
-    const end = (keeps) => {
-      stop.abort();
-      this.end({ keeps });
-    };
     this.isOn = true;
     this.#name = matrix.name;
     this.plot.hand.point(null);
     follow(move);
-    on("pointermove", (event) => event.pointerId === down.pointerId && follow(event));
-    on("pointerup", () => end(true));
-    on("pointercancel", () => end(false));
-    on("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      event.preventDefault();
-      event.stopPropagation();
-      end(false);
+    const stop = whileDown((event) => event.pointerId === down.pointerId && follow(event), (keeps) => {
+      stop();
+      this.end({ keeps });
     });
   }
 
