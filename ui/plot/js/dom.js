@@ -60,7 +60,15 @@ export function button(text, act) {
   return made;
 }
 
-// A drop-down list of [value, text]. It keeps its choice when the options change, where it can.
+// A drop-down list of [value, text] with a name. `act` gets what a person chooses.
+export function list(label, options, act = (_chosen) => {}) {
+  const made = html("select", { "aria-label": label });
+  setOptions(made, options);
+  made.onchange = () => act(made.value);
+  return made;
+}
+
+// Other options for such a list. It keeps its choice when they change, where it can.
 export function setOptions(select, options, wished = select.value) {
   select.replaceChildren(...options.map(([value, text]) => html("option", { value }, text)));
   if (options.some(([value]) => value === wished)) select.value = wished;

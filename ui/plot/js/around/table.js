@@ -1,17 +1,16 @@
 // The numbers of one matrix as a table, for people who do not see the colours.
 
-import { html, setOptions } from "../dom.js";
+import { html, list, setOptions } from "../dom.js";
 import { say } from "../language.js";
 
 const MOST = 128; // rows, and columns; browsers are slow with more
 
 export class Table {
   constructor() {
-    this.choice = html("select", { "aria-label": say("Matrix to show as a table") });
+    this.choice = list(say("Matrix to show as a table"), [], () => this.fill(this.board));
     const look = { class: "plot-table-scroll", tabindex: 0, role: "group", "aria-label": say("Table") };
     this.place = html("div", look);
     this.element = html("div", { class: "plot-table", hidden: "" }, this.choice, this.place);
-    this.choice.addEventListener("change", () => this.fill(this.board));
   }
 
   get isShown() { return !this.element.hidden; }

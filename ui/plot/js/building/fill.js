@@ -1,6 +1,6 @@
 // A block of a free array, filled at once by an expression.
 
-import { button, html, setOptions } from "../dom.js";
+import { button, html, list } from "../dom.js";
 import { say } from "../language.js";
 import { blockOf } from "./block_text.js";
 
@@ -10,8 +10,9 @@ const REFUSED = say("The block must be a sum of I, shift(n), ones and numbers. W
 // `nameOf(free)` says what a person calls an array. `write(change)` gets a function from the arrays of an answer
 // to those that are other ones.
 export function fillBar(blocks, often, nameOf, write) {
-  const matrix = choice(say("Matrix to fill"), [...new Set(blocks.map(({ name }) => name))], nameOf);
-  const part = choice(say("Columns of X"), [...new Set(blocks.map((block) => block.part))], (each) => say("for {part}", { part: each }));
+  const each = (values, named) => [...new Set(values)].map((value) => [value, named(value)]);
+  const matrix = list(say("Matrix to fill"), each(blocks.map(({ name }) => name), nameOf));
+  const part = list(say("Columns of X"), each(blocks.map((block) => block.part), (of) => say("for {part}", { part: of })));
   const typed = html("input", { "aria-label": say("Block"), placeholder: often[1], size: "12" });
   const refusal = html("p", { class: "caption", role: "status", hidden: "" });
   const fill = (text) => {
@@ -29,12 +30,6 @@ export function fillBar(blocks, often, nameOf, write) {
     fill(typed.value);
   };
   return html("div", {}, bar, refusal);
-}
-
-function choice(label, values, nameOf) {
-  const list = html("select", { "aria-label": label });
-  setOptions(list, values.map((each) => [each, nameOf(each)]));
-  return list;
 }
 
 function filled(arrays, { name, at: [top, left] }, numbers) {

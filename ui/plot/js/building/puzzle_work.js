@@ -1,6 +1,6 @@
 // One puzzle as a page without a server: its picture, whether the answer is right, what helps, and how to hand in.
 
-import { button, html, setOptions } from "../dom.js";
+import { button, html, list } from "../dom.js";
 import { say } from "../language.js";
 import { SavedPlace } from "../saved/saved_place.js";
 import { howToUse } from "../saved/saved_stop.js";
@@ -45,12 +45,10 @@ export class PuzzleWork extends SavedWork {
   // A choice, where there is more than one layer.
   makeLayers() {
     if (this.layer.count < 2) return [];
-    const list = html("select", { "aria-label": say("Layer") });
     const names = this.puzzle.pictures.map((_, i) => [String(i), say("Layer {number}", { number: i + 1 })]);
-    setOptions(list, names);
-    list.value = String(this.layer.at);
-    list.onchange = () => this.showLayer(Number(list.value));
-    return [list];
+    const layers = list(say("Layer"), names, (at) => this.showLayer(Number(at)));
+    layers.value = String(this.layer.at);
+    return [layers];
   }
 
   showLayer(at) {
@@ -78,16 +76,16 @@ export class PuzzleWork extends SavedWork {
   makeHelp() {
     const { hints, solution } = this.puzzle;
     if (!hints.length && !solution) return [];
-    const list = html("ol", { class: "hints" });
-    const more = button("", () => this.showHint(list, more));
+    const shown = html("ol", { class: "hints" });
+    const more = button("", () => this.showHint(shown, more));
     const solve = button(say("Show a solution"), () => this.change(() => this.layer.write(solution)));
     solve.hidden = !solution;
     this.nameHint(more);
-    return [html("div", { class: "bar" }, more, solve), list];
+    return [html("div", { class: "bar" }, more, solve), shown];
   }
 
-  showHint(list, more) {
-    list.append(html("li", {}, this.puzzle.hints[this.hints]));
+  showHint(shown, more) {
+    shown.append(html("li", {}, this.puzzle.hints[this.hints]));
     this.hints++;
     this.nameHint(more);
   }

@@ -1,6 +1,6 @@
 // An operation that moves over its result: number after number appears, and what makes it is lit.
 
-import { button, html, isCalm, setOptions, svg } from "../dom.js";
+import { button, html, isCalm, list, svg } from "../dom.js";
 import { say } from "../language.js";
 import { stays } from "../stays.js";
 
@@ -18,9 +18,7 @@ export class Walker {
     this.plot = plot;
     this.start = button(say("Play"), () => (this.isPlaying ? this.pause() : this.play()));
     this.one = button(say("One more"), () => this.step());
-    this.pace = html("select", { "aria-label": say("Speed") });
-    setOptions(this.pace, Object.entries(NAMES), stays.speed);
-    this.pace.onchange = () => (stays.speed = this.pace.value);
+    this.pace = list(say("Speed"), Object.entries(NAMES), (speed) => { stays.speed = speed; });
     this.onward = html("input", { type: "checkbox" });
     this.onward.onchange = () => {
       stays.goesOn = this.onward.checked;

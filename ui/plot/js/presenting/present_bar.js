@@ -1,6 +1,6 @@
 // The bar of a presentation: what its keys do, by buttons and lists. It hides while nobody moves.
 
-import { button, html, setOptions } from "../dom.js";
+import { button, html, list, setOptions } from "../dom.js";
 import { say } from "../language.js";
 import { placeOfPart } from "./present_steps.js";
 
@@ -15,13 +15,8 @@ export class PresentBar {
       made.title = name;
       return made;
     };
-    const list = (name, act) => {
-      const made = html("select", { "aria-label": name });
-      made.onchange = () => presenting.afterPress(() => act(made.value));
-      return made;
-    };
-    this.parts = list(say("Part"), (part) => presenting.go({ part }));
-    this.heads = list(say("Head"), (head) => presenting.goToHead(Number(head)));
+    this.parts = list(say("Part"), [], (part) => presenting.afterPress(() => presenting.go({ part })));
+    this.heads = list(say("Head"), [], (head) => presenting.afterPress(() => presenting.goToHead(Number(head))));
     this.backPart = named("\u2190", say("The part before"), () => presenting.step(-1));
     this.nextPart = named("\u2192", say("Next part"), () => presenting.step(+1));
     this.backHeads = named("\u2191", say("The heads before"), () => presenting.stepHeads(-1));

@@ -2,16 +2,14 @@
 // them.
 
 import showTiles, { picture } from "../../../blocks/real/head_tiles.js";
-import { html, setOptions } from "../dom.js";
+import { html, list } from "../dom.js";
 import { say } from "../language.js";
 import { opened } from "./opened.js";
 
 class MapPage {
   constructor(main, map, ways) {
     this.map = map;
-    this.list = html("select", { "aria-label": say("Sort by") });
-    setOptions(this.list, map.orders.map(({ title }, i) => [String(i), title]));
-    this.list.onchange = () => this.show();
+    this.list = list(say("Sort by"), map.orders.map(({ title }, i) => [String(i), title]), () => this.show());
     this.place = html("div", {});
     const bar = html("div", { class: "bar" }, html("span", {}, say("Sort by")), this.list, ...ways);
     const header = html("header", {}, html("h1", {}, map.title), bar);

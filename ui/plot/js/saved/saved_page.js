@@ -1,7 +1,7 @@
 // A page that was saved to disk: the pictures, the walkthrough and the words on a number, without a
 // server. The only file that knows such a page; ui/saved/page.py writes it.
 
-import { button, html, setOptions } from "../dom.js";
+import { button, html, list } from "../dom.js";
 import { say } from "../language.js";
 import { isUndo, opened } from "./opened.js";
 import { partOf } from "./parts.js";
@@ -33,9 +33,8 @@ class SavedPage {
 
   makeBar(ways) {
     if (this.stops.length < 2) return ways;
-    this.list = html("select", { "aria-label": say("Stop") });
-    setOptions(this.list, this.stops.map(({ title, sentence }, i) => [String(i), `${i + 1}. ${sentence || title}`]));
-    this.list.onchange = () => this.go(Number(this.list.value));
+    const titles = this.stops.map(({ title, sentence }, i) => [String(i), `${i + 1}. ${sentence || title}`]);
+    this.list = list(say("Stop"), titles, (at) => this.go(Number(at)));
     this.before = button(say("Back"), () => this.go(this.at - 1));
     this.after = button(say("Next"), () => this.go(this.at + 1));
     return [this.before, this.list, this.after, ...ways];

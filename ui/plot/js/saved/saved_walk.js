@@ -1,6 +1,6 @@
 // The walkthrough of a saved page: one operation after the other.
 
-import { button, html, setOptions } from "../dom.js";
+import { button, html, list, setOptions } from "../dom.js";
 import { say } from "../language.js";
 import { SavedPlace } from "./saved_place.js";
 import { WALKED } from "../hand/walk.js";
@@ -10,11 +10,9 @@ export class SavedWalk {
 
   constructor(stop, screens) {
     this.screens = screens;
-    this.list = html("select", { "aria-label": say("Operation") });
-    setOptions(this.list, screens.map(({ title }, i) => [String(i), `${i + 1}. ${title}`]));
-    this.list.onchange = () => this.show(Number(this.list.value));
-    this.heads = html("select", { "aria-label": say("Head") });
-    this.heads.onchange = () => this.show(this.at);
+    const titles = screens.map(({ title }, i) => [String(i), `${i + 1}. ${title}`]);
+    this.list = list(say("Operation"), titles, (at) => this.show(Number(at)));
+    this.heads = list(say("Head"), [], () => this.show(this.at));
     this.back = button(say("Back"), () => this.show(this.at - 1));
     this.next = button(say("Next"), () => this.show(this.at + 1));
     this.title = html("h3", {});
