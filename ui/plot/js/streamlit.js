@@ -162,8 +162,7 @@ export function present({ parentElement, data, ...component }) {
 // The button that leads to the presentation.
 /** @param {StreamlitComponent} component */
 export function presentButton({ parentElement, ...component }) {
-  const plotsOfPage = () => plots.all().map(({ plot: shown }) => shown);
-  Object.assign(presentButtons.at(parentElement), { report: reporter(component), plots: plotsOfPage });
+  Object.assign(presentButtons.at(parentElement), { report: reporter(component), plots: allPlots });
   return presentButtons.leave(parentElement);
 }
 

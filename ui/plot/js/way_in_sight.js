@@ -1,6 +1,8 @@
 // The strip is the map of the page. It marks the part in view, and a click on a stage opens the part
 // that the stage leads to, where it is folded.
 
+import { onceAFrame } from "./dom.js";
+
 const AT_THE_TOP = 40; // pixels, at most, from the top of the window to a strip that stays there
 export const STEP = "attention-step"; // an event on document: where a link leads, and the step of its stage
 
@@ -18,13 +20,13 @@ export function keepWayInSight() {
 }
 
 class Way {
-  waits = false;
+  markInNextFrame = onceAFrame(() => this.mark());
 
   constructor(box) {
     this.box = box; // of the strip, which is made anew with every change
     this.listening = new AbortController();
     const { signal } = this.listening;
-    const later = () => this.markInNextFrame();
+    const later = this.markInNextFrame;
     window.addEventListener("scroll", later, { signal, capture: true, passive: true });
     window.addEventListener("resize", later, { signal });
     this.box.addEventListener("click", (event) => this.goTo(event), { signal });
@@ -72,15 +74,6 @@ class Way {
   placeOf(name) {
     const link = this.links.find(({ hash }) => hash.slice(1) === name);
     return document.querySelector(`.st-key-${link.dataset.place}`);
-  }
-
-  markInNextFrame() {
-    if (this.waits) return;
-    this.waits = true;
-    requestAnimationFrame(() => {
-      this.waits = false;
-      this.mark();
-    });
   }
 
   mark() {

@@ -66,9 +66,10 @@ class FormSection {
     const heading = html("h2", { class: "section" }, this.number, this.title);
     this.notes = html("small", { class: "form-notes" });
     this.more = new Beside(() => this.draw());
-    this.often = new FieldList(html("div", { class: "form-often" }));
-    this.rare = new FieldList(html("div", { class: "form-often" }));
-    this.few = new FieldList(html("div", { class: "form-often" }));
+    this.often = new FieldList();
+    this.rare = new FieldList();
+    this.few = new FieldList();
+    this.lists = [this.often, this.rare, this.few];
     this.fold = html("details", { class: "form-few" }, html("summary", {}, say("As in a few trained models")), this.few.root);
     this.fold.addEventListener("toggle", () => this.more.isOpen && this.more.place());
     this.more.panel.append(this.rare.root, this.fold);
@@ -95,28 +96,21 @@ class FormSection {
 
   // While the rare fields are closed, it says here what was refused there.
   draw() {
-    this.often.draw();
-    this.rare.draw();
-    this.few.draw();
+    for (const list of this.lists) list.draw();
     if (this.few.reasons.length) this.fold.open = true;
     const reasons = this.more.isOpen ? [] : [...this.rare.reasons, ...this.few.reasons];
     keepParagraphs(this.refused, reasons);
   }
 
   remove() {
-    this.often.remove();
-    this.rare.remove();
-    this.few.remove();
+    for (const list of this.lists) list.remove();
   }
 }
 
 // Fields, and words between them, in one order.
 class FieldList {
   #fields = new Map(); // by key, and words by their place
-
-  constructor(root) {
-    this.root = root;
-  }
+  root = html("div", { class: "form-often" });
 
   show(items, shared) {
     const before = this.#fields;
