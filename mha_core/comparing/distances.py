@@ -14,7 +14,7 @@ from mha_core.layer.cells import Cell
 from mha_core.layer.naming import dims_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
-from mha_core.layer.unchanged import UNUSED
+from mha_core.layer.unchanged import is_unused
 from mha_core.scenario.given_arrays import GIVEN
 
 # Shares of the largest number: a smaller difference is rounding. The less precise side counts.
@@ -140,7 +140,7 @@ def steps_in_use(a: Trace, b: Trace) -> list[str]:
 def is_in_use(trace: Trace, step: Step[Any]) -> bool:
     """Whether a step does more than to hand on an array, or to say that it has nothing to do."""
     s = trace.scenario
-    if step.computed_by(s) is not step or (step.name in UNUSED and UNUSED[step.name](s)):
+    if step.computed_by(s) is not step or is_unused(step.name, s):
         return False
     if step.name not in SELDOM_USED:
         return True

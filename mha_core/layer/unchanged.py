@@ -177,3 +177,8 @@ UNUSED: Final[Mapping[str, Callable[[Scenario], bool]]] = {
     "g": without_gate,
     "gates": without_gate,
 }
+
+
+def is_unused(step: str, s: Scenario) -> bool:
+    """Whether a step, by its name, has nothing to do."""
+    return step in UNUSED and UNUSED[step](s)

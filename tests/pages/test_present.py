@@ -18,9 +18,10 @@ from tests.running_page import undo
 from tests.ui.state.working import at_pizza
 from ui.blocks.presenting import page as presented
 from ui.blocks.presenting.page import _code, _take
-from ui.blocks.presenting.parts import nearest, parts_of_explorer, steps_in_use
+from ui.blocks.presenting.parts import nearest, parts_of_explorer
 from ui.controls.qr_code import MOST_BYTES, NEEDS_SEGNO, NoCodeError, qr_code
 from ui.edits.tour_text import LinkedStop, OwnTour, pack_tour
+from ui.figures.one_head import head_steps_in_use
 from ui.plot.presenting import Wished, _as_wish
 from ui.state import PARTS, Session, View
 
@@ -41,8 +42,12 @@ def test_the_parts_go_from_the_input_to_the_output_and_leave_out_what_changes_no
         *("row_max", "exponentials", "row_sums", "weights", "head_outputs", "contributions"),
         *("head", "together"),
     ]
-    assert "masked_scores" not in [step.name for step in steps_in_use(load_example("two-tokens"))]
-    assert "bias" in [step.name for step in steps_in_use(with_scores(PIZZA, positions="alibi"))]
+    assert "masked_scores" not in [
+        step.name for step in head_steps_in_use(load_example("two-tokens"))
+    ]
+    assert "bias" in [
+        step.name for step in head_steps_in_use(with_scores(PIZZA, positions="alibi"))
+    ]
 
 
 @pytest.mark.parametrize("name", sorted(EXAMPLES))

@@ -6,15 +6,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from mha_core import Trace
+from mha_core import Scenario, Trace
 from mha_core.language import say
 from mha_core.layer.made_of import Changed
 from mha_core.layer.matrices import head_that_serves
 from mha_core.layer.naming import title_of_array
+from mha_core.layer.steps import Step
 from mha_core.layer.trace import HEAD_STEPS
-from mha_core.layer.unchanged import without_gate_of_additions, without_row_max, without_sinks
+from mha_core.layer.unchanged import is_unused, without_gate_of_additions, without_row_max
 from mha_core.options.registry import OPTIONS
 from ui.figures.board import Rows, exchanged, in_rows
 from ui.figures.drawing import (
@@ -135,7 +136,7 @@ def _links_of_head(trace: Trace, head: int, look: Look) -> list[Link]:
     those of a naive softmax.
     """
     links: list[list[Matrix]] = []
-    for step in _steps_in_use(trace):
+    for step in _steps_of_chain(trace.scenario):
         matrix = _of_one_head(trace, step, head, look)
         if step == "exponentials" and not without_row_max(trace.scenario):
             matrix = replace(matrix, scale="sequential", color_group="weights")
@@ -148,25 +149,28 @@ def _links_of_head(trace: Trace, head: int, look: Look) -> list[Link]:
     return list(links)
 
 
-def _steps_in_use(trace: Trace) -> list[str]:
+def head_steps_in_use(s: Scenario) -> list[Step[Any]]:
+    """The steps of a head from its scores to its output, so far as they change something.
+
+    The largest score of a row is among them even where a naive softmax does not subtract it.
+    """
+    in_use = [
+        step
+        for step in HEAD_STEPS
+        if step.computed_by(s) is step and (step is Trace.row_max or not is_unused(step.name, s))
+    ]
+    return in_use[in_use.index(Trace.raw_scores) :]
+
+
+def _steps_of_chain(s: Scenario) -> list[str]:
     """The names of a head's steps, from its raw scores to its weights and its sink's share.
 
     The largest score of a row is left out. It keeps exp from overflowing, and no weight depends on
     it. A reader sees it in its row.
     """
-    s = trace.scenario
-    names = [step.name for step in HEAD_STEPS if step.computed_by(s) is step]
-    changing = names[names.index("raw_scores") : names.index("sink_weights") + 1]
-    idle = {"row_max", *(["sink_weights"] if without_sinks(s) else [])}
-    if s.scores.factor(s.d_k) == 1:
-        idle.add("scaled_scores")
-    if "biased_scores" not in changing:
-        idle.add("bias")
-    if "summed_scores" not in changing:
-        idle.add("relative_scores")
-    if without_gate_of_additions(s):
-        idle |= {"f_gates", "factors"}
-    return [name for name in changing if name not in idle]
+    names = [step.name for step in head_steps_in_use(s)]
+    left_out = {"row_max", *(["scaled_scores"] if s.scores.factor(s.d_k) == 1 else [])}
+    return [name for name in names[: names.index("head_outputs")] if name not in left_out]
 
 
 def _what_happens(trace: Trace, step: str, head: int) -> str:

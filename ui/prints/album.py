@@ -10,7 +10,7 @@ from typing import Any, Final
 from mha_core import STEPS, Scenario, Trace
 from mha_core.language import say
 from mha_core.layer.steps import Step
-from mha_core.layer.unchanged import UNUSED, without_gate, without_second_sequence
+from mha_core.layer.unchanged import is_unused, without_gate, without_second_sequence
 from ui.figures.drawing import Look
 from ui.figures.figure import Figure
 from ui.figures.into_heads import gated_figure, into_heads_figure
@@ -26,11 +26,6 @@ from ui.prints.slides import in_words
 
 # These have no matrix that a picture could show, or another picture shows them.
 _NOT_ALONE: Final = ("blind_queries", "mask", "x", "output")
-_UNUSED: Final = {**UNUSED, "context": without_second_sequence}
-
-
-def _never(_: Scenario) -> bool:
-    return False
 
 
 @dataclass(frozen=True)
@@ -149,7 +144,8 @@ def steps_in_use(s: Scenario) -> list[Step[Any]]:
         for step in STEPS
         if step.computed_by(s).name == step.name
         and len(step.dims.axes) > 1
-        and not _UNUSED.get(step.name, _never)(s)
+        and not is_unused(step.name, s)
+        and not (step.name == "context" and without_second_sequence(s))
     ]
 
 

@@ -12,11 +12,11 @@ from mha_core.language import say
 from mha_core.layer.equations import Equation, equation_of
 from mha_core.layer.steps import Step
 from mha_core.layer.trace import HEAD_STEPS
-from mha_core.layer.unchanged import without_gate, without_gate_of_additions, without_sinks
 from ui import plot
 from ui.blocks.heads_shown import heads_in_sight
 from ui.blocks.picture import picture
 from ui.figures.into_heads import projected
+from ui.figures.one_head import head_steps_in_use
 from ui.figures.presented import (
     into_heads_on_screen,
     operation_figure,
@@ -117,7 +117,7 @@ def _parts(trace: Trace) -> list[Part]:
         lambda session: _picture(session, "into", INTO, into_heads_on_screen),
     )
     projections = [_of_screen(trace, SCREENS[name]) for name in PROJECTIONS]
-    steps = [_of_step(s, step) for step in steps_in_use(s)]
+    steps = [_of_step(s, step) for step in head_steps_in_use(s)]
     head = Part(
         "head",
         ONE_HEAD,
@@ -136,22 +136,6 @@ def _parts(trace: Trace) -> list[Part]:
     )
     way_in = [into] if into_heads_on_screen(trace) else []
     return [*way_in, *projections, *steps, head, together]
-
-
-def steps_in_use(s: Scenario) -> list[Step[Any]]:
-    """The steps of a head from its scores to its output, so far as they change something."""
-    names = [step.name for step in HEAD_STEPS if step.computed_by(s) is step]
-    in_use = names[names.index("raw_scores") :]
-    idle = set() if "biased_scores" in names else {"bias"}
-    if "summed_scores" not in names:
-        idle.add("relative_scores")
-    if without_sinks(s):
-        idle.add("sink_weights")
-    if without_gate(s):
-        idle.add("gates")
-    if without_gate_of_additions(s):
-        idle |= {"f_gates", "factors"}
-    return [getattr(Trace, name) for name in in_use if name not in idle]
 
 
 def _of_step(s: Scenario, step: Step[Any]) -> Part:
