@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
 import streamlit as st
 
 from mha_core.changing.distances import OF_DISTANCES
@@ -10,7 +13,13 @@ from ui.blocks.cell_entries import ask_about_blocks
 from ui.blocks.heads_shown import heads_on_page
 from ui.blocks.picture import outline, picture, show
 from ui.figures import into_heads, pictures
+from ui.figures.figure import Figure
 from ui.state import Session
+
+GATED_ADDITIONS: Final = say(
+    "Each query multiplies what the head adds, b_S, by its factor f. W_F makes two shares of its "
+    "row of X: with a and c, f = 2 − a (1 − c c_F)."
+)
 
 
 def mask_picture(session: Session) -> None:
@@ -36,56 +45,34 @@ def mask_picture(session: Session) -> None:
             show(session, "mask", shown, can_be_picked=False)
         with right, st.container(gap=None, key=session.key("additive-place")):
             alt = say("The additive mask, query rows and key columns")
-            make = pictures.additive_figure
-            show(session, "additive", picture(session, "additive", alt, make))
-            outline(session, "additive", is_only_place=False)
-            ask_about_blocks(session, "mask.additive")
-        if session.scenario.b_s is not None:
-            _own_additions(session)
-            if session.scenario.w_f is not None:
-                _gated_additions(session)
-        if session.scenario.sinks is not None:
-            _sinks(session)
-        if session.scenario.n_distances:
-            _distances(session)
+            _show(session, "additive", alt, pictures.additive_figure, edited=["mask.additive"])
+        s = session.scenario
+        if s.b_s is not None:  # as T5, BEiT and Swin have them
+            alt = say("What each head adds to its scores, a block for each head")
+            _show(session, "own additions", alt, pictures.own_additions_figure, edited=["b_s"])
+        if s.w_f is not None:  # as in WavLM
+            st.caption(GATED_ADDITIONS)
+            alt = say("The shares, the factors and what is added, of each head")
+            heads = heads_on_page(s, session.view.page)
+            _show(session, "gated additions", alt, into_heads.gated_additions_figure, heads)
+        if s.sinks is not None:  # as in gpt-oss
+            alt = say("The score of the sink of each head")
+            _show(session, "sinks", alt, pictures.sinks_figure, edited=["sinks"])
+        if s.n_distances:  # as Shaw and Transformer-XL have them
+            alt = say("The vectors of distances, a row for each")
+            _show(session, "distances", alt, pictures.distances_figure, edited=OF_DISTANCES)
 
 
-def _own_additions(session: Session) -> None:
-    """What each head adds to its own scores, as T5, BEiT and Swin do."""
-    alt = say("What each head adds to its scores, a block for each head")
-    shown = picture(session, "own additions", alt, pictures.own_additions_figure)
-    show(session, "own-additions", shown)
-    outline(session, "own-additions", is_only_place=False)
-    ask_about_blocks(session, "b_s")
-
-
-def _gated_additions(session: Session) -> None:
-    """By what each query multiplies what its head adds, as WavLM does."""
-    st.caption(
-        say(
-            "Each query multiplies what the head adds, b_S, by its factor f. W_F makes two shares "
-            "of its row of X: with a and c, f = 2 − a (1 − c c_F)."
-        )
-    )
-    alt = say("The shares, the factors and what is added, of each head")
-    heads = heads_on_page(session.scenario, session.view.page)
-    shown = picture(session, "gated additions", alt, into_heads.gated_additions_figure, heads)
-    show(session, "gated-additions", shown)
-    outline(session, "gated-additions", is_only_place=False)
-
-
-def _distances(session: Session) -> None:
-    """The vectors of relative positions, as Shaw and Transformer-XL have them."""
-    alt = say("The vectors of distances, a row for each")
-    show(session, "distances", picture(session, "distances", alt, pictures.distances_figure))
-    outline(session, "distances", is_only_place=False)
-    for name in OF_DISTANCES:
-        ask_about_blocks(session, name)
-
-
-def _sinks(session: Session) -> None:
-    """The score of each head's sink, as gpt-oss has them."""
-    alt = say("The score of the sink of each head")
-    show(session, "sinks", picture(session, "sinks", alt, pictures.sinks_figure))
-    outline(session, "sinks", is_only_place=False)
-    ask_about_blocks(session, "sinks")
+def _show(
+    session: Session,
+    name: str,
+    alt: str,
+    make: Callable[..., Figure | None],
+    *of: Any,
+    edited: Sequence[str] = (),
+) -> None:
+    """A picture with the words on its numbers below it, and arrays that are edited in it."""
+    key = name.replace(" ", "-")
+    show(session, key, picture(session, name, alt, make, *of))
+    outline(session, key, is_only_place=False)
+    ask_about_blocks(session, *edited)
