@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from mha_core.language import say, say_number
 from mha_core.survey.head_map import first_share, heads_on
+from ui.blocks.real.fields import switch
 from ui.blocks.real.head_tiles import head_tiles
 from ui.blocks.real.opening import click
 from ui.blocks.real.what_to_see import what_to_see
@@ -16,7 +17,6 @@ from ui.figures.head_tiles import tiles_of
 from ui.machine.budget import TURNS
 from ui.machine.memory import takes
 from ui.machine.one_thread import ONE_THREAD
-from ui.reports import reported
 from ui.state.real_layers import RealLayers
 from ui.state.refusals import REFUSES
 
@@ -41,12 +41,11 @@ def all_heads(shown: RealLayers) -> None:
 
 def _whole_words(shown: RealLayers) -> None:
     """Where a tokenizer has cut words into pieces, a person may want to see whole ones."""
-    key = "real-whole-words"
-    st.session_state[key] = shown.has_words
-    st.toggle(
+    switch(
+        "real-whole-words",
         say("Whole words"),
-        key=key,
-        on_change=lambda: shown.see_words(sees=bool(reported(key))),
+        is_on=shown.has_words,
+        take=lambda sees: shown.see_words(sees=sees),
         help=say(
             "A model may read a word in several pieces. Then a word gets what its pieces get "
             "together, and looks as they do on average."
@@ -56,12 +55,11 @@ def _whole_words(shown: RealLayers) -> None:
 
 def _first_token(shown: RealLayers) -> None:
     """The first token takes most weight of many heads: then the rest is seen only without it."""
-    key = "real-without-first"
-    st.session_state[key] = not shown.has_first
-    st.toggle(
+    switch(
+        "real-without-first",
         say("Leave out the first token"),
-        key=key,
-        on_change=lambda: shown.leave_first_out(leaves=bool(reported(key))),
+        is_on=not shown.has_first,
+        take=lambda leaves: shown.leave_first_out(leaves=leaves),
         help=say(
             "In trained models, a head that has nothing to do often rests on the first token. "
             "Without it, what is left of each row is made 1 again."

@@ -14,6 +14,7 @@ from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.survey.head_map import IN_LAYERS, ORDERS
 from mha_core.survey.measures import TITLES
+from ui.blocks.real.fields import select
 from ui.blocks.real.installing import INSTALL, what_can_be_installed
 from ui.blocks.real.many_texts import SENTENCES
 from ui.blocks.real.mapping import KEYS as SAID_BELOW
@@ -73,16 +74,16 @@ def heading(shown: RealLayers) -> None:
 
 
 def _model(shown: RealLayers) -> None:
-    st.session_state[MODEL] = shown.model
     titles = {name: known.title for name, known in MODELS.items()}
     if shown.own:
         titles[OWN] = shown.own.title
-    st.selectbox(
+    select(
+        MODEL,
         say("Model"),
         list(titles),
-        format_func=lambda name: titles[name],
-        key=MODEL,
-        on_change=lambda: shown.choose(reported(MODEL) or shown.model),
+        shown.model,
+        lambda name: shown.choose(name or shown.model),
+        titles.__getitem__,
         width=300,
     )
 
@@ -179,19 +180,10 @@ def _text_of_decoder(shown: RealLayers) -> None:
 
 
 def _order(shown: RealLayers) -> None:
-    st.session_state[ORDER] = shown.order
+    def sort(order: str | None) -> None:
+        shown.order = order or IN_LAYERS
 
-    def set_order() -> None:
-        shown.order = reported(ORDER) or IN_LAYERS
-
-    st.selectbox(
-        say("Sort by"),
-        ORDERS,
-        format_func=order_in_words,
-        key=ORDER,
-        on_change=set_order,
-        width=160,
-    )
+    select(ORDER, say("Sort by"), ORDERS, shown.order, sort, order_in_words, width=160)
 
 
 def order_in_words(order: str) -> str:

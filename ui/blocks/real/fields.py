@@ -1,4 +1,4 @@
-"""Fields of a mapping: their values stand in what is kept of the page, not in the widgets."""
+"""Fields of the page: their values stand in what is kept of it, not in the widgets."""
 
 from __future__ import annotations
 

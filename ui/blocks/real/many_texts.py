@@ -27,6 +27,7 @@ from mha_core.survey.own_sentences import (
     sentences_in,
     sentences_of,
 )
+from ui.blocks.real.fields import select
 from ui.blocks.real.head_tiles import Dot, head_dots, head_tiles
 from ui.blocks.real.opening import click
 from ui.controls.file_field import file_field
@@ -178,18 +179,13 @@ def _scatter(shown: RealLayers, means: FloatArray) -> None:
 
 
 def _axis(shown: RealLayers, place: int, label: str) -> None:
-    key = f"real-axis-{place}"
-    st.session_state[key] = shown.axes[place]
-
-    def choose() -> None:
+    def choose(name: str | None) -> None:
         axes = list(shown.axes)
-        axes[place] = reported(key) or axes[place]
+        axes[place] = name or axes[place]
         shown.axes = (axes[0], axes[1])
 
-    names = list(NAMES)
-    st.selectbox(
-        label, names, format_func=lambda n: TITLES[n], key=key, on_change=choose, width=180
-    )
+    key, names = f"real-axis-{place}", list(NAMES)
+    select(key, label, names, shown.axes[place], choose, TITLES.__getitem__, width=180)
 
 
 def _spoken(shown: RealLayers, at: tuple[int, ...], means: FloatArray) -> str:
@@ -204,21 +200,15 @@ def _one_head(shown: RealLayers, many: ManyTexts, means: FloatArray) -> None:
     places = _heads_in(means)
     assert shown.studied
     layer, head = shown.studied
-    st.session_state["real-head"] = shown.studied
 
-    def choose() -> None:
-        shown.studied = reported("real-head")
+    def choose(at: tuple[int, int] | None) -> None:
+        shown.studied = at
 
-    st.selectbox(
-        say("Head"),
-        places,
-        format_func=lambda at: say("{layer}, head {head}").format(
-            layer=shown.opened.layer_name(at[0]), head=at[1] + 1
-        ),
-        key="real-head",
-        on_change=choose,
-        width=220,
-    )
+    def name_of(at: tuple[int, int]) -> str:
+        layer, head = shown.opened.layer_name(at[0]), at[1] + 1
+        return say("{layer}, head {head}").format(layer=layer, head=head)
+
+    select("real-head", say("Head"), places, shown.studied, choose, name_of, width=220)
     measure = measure_of(means[layer, head])
     says = say("{meaning} Over {count} sentences, {share:.0%} of its weight goes there.")
     share = means[layer, head][NAMES.index(measure)]

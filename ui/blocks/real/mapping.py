@@ -12,7 +12,7 @@ from mha_core.io.tensors.opening import TENSOR_FILE_TYPES
 from mha_core.language import say, say_number
 from mha_core.models.by_hand.layer_by_hand import LayerByHand
 from mha_core.models.hidden_states import as_said
-from ui.blocks.real.mapping_fields import MAPPING, select
+from ui.blocks.real.fields import MAPPING, select
 from ui.blocks.real.mapping_scores import heads_and_scores
 from ui.blocks.real.mapping_tensors import which_tensors
 from ui.blocks.real.taking import take_tensors

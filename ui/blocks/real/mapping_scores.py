@@ -22,7 +22,7 @@ from mha_core.models.weights import GAINS
 from mha_core.options.kinds import Rows, Word
 from mha_core.options.option import Option
 from mha_core.options.registry import OPTIONS
-from ui.blocks.real.mapping_fields import FIELD, count, select, some, switch, typed
+from ui.blocks.real.fields import FIELD, count, select, some, switch, typed
 from ui.blocks.real.mapping_tensors import additions, gate, of_axes, tensors
 from ui.reports import reported
 from ui.state.layer_to_map import LayerToMap

@@ -14,7 +14,7 @@ from mha_core.checks.limits import LIMITS
 from mha_core.language import say
 from mha_core.models.by_hand.choice import BIASES, GATE, MATRICES, SYMBOLS, Shapes
 from mha_core.models.hidden_states import as_said
-from ui.blocks.real.mapping_fields import count, select, switch
+from ui.blocks.real.fields import count, select, switch
 from ui.state.layer_to_map import LayerToMap
 
 TENSOR_WIDTH: Final = 288  # four stand side by side on a small laptop
