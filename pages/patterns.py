@@ -14,6 +14,6 @@ blocks.help_button(session)
 tour_bar(session, "patterns")
 guide.guide_heading(session)
 guide.pattern(session)
-guide.layers_below_it(session)
+blocks.all_layers(session)  # last: above the head they would push it out of sight
 blocks.cell_entries(session)
 ask_for_receipt(session)

@@ -78,6 +78,10 @@ def reported(key: str, field: str = "") -> Any:
     return (value or {}).get(field) if field else value
 
 
+def run_the_page() -> None:
+    """A callback that does nothing else: the run that follows answers what was reported."""
+
+
 def note(values: Mapping[str, Any]) -> None:
     """Write to the state, as the last thing that a callback does.
 

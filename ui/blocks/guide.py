@@ -12,7 +12,7 @@ from mha_core import Stack
 from mha_core.guide.field_guide import FIELD_GUIDE, FIRST_ENTRY, Breaker, GuideEntry, entry_of
 from mha_core.language import say
 from ui.blocks.claims import show_claims
-from ui.blocks.layers import all_layers, which_layer
+from ui.blocks.layers import which_layer
 from ui.blocks.page_links import Shown, link_to
 from ui.blocks.picture import outline, picture, show
 from ui.blocks.title_line import PATTERNS, title_line
@@ -56,11 +56,6 @@ def guide_heading(session: Session) -> None:
     )
     show_refusal(session, "sentence", meanwhile=STILL_SHOWN)
     which_layer(session)
-
-
-def layers_below_it(session: Session) -> None:
-    """All layers stand last: above the head they would push it out of sight."""
-    all_layers(session)
 
 
 def _pattern_chosen(session: Session, name: str | None) -> dict[str, Any]:

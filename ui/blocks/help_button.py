@@ -14,6 +14,7 @@ from typing import Any, Final
 import streamlit as st
 
 from ui.plot import loader
+from ui.reports import run_the_page
 from ui.state import Session
 from ui.state.tour_stops import FILES
 from ui.theme import DEFAULT_PALETTE, DIFFERENCE, HEAD_COLORS, PALETTES, Themed
@@ -34,13 +35,9 @@ def help_button(session: Session | None = None) -> None:
     """The button, and its key `?`, in the palette of the page."""
     key = session.key(KEY) if session else KEY
     palette = session.view.palette if session else DEFAULT_PALETTE
-    said = _help(key=key, data={"colors": _colors(palette)}, on_go_change=_run_the_page)
+    said = _help(key=key, data={"colors": _colors(palette)}, on_go_change=run_the_page)
     if isinstance(said.go, str) and said.go in PAGES:  # anyone can send anything
         st.switch_page(PAGES[said.go])
-
-
-def _run_the_page() -> None:
-    """Do nothing else: the run that follows leads to the other page."""
 
 
 @cache

@@ -11,7 +11,7 @@ import streamlit as st
 
 from mha_core.language import say
 from ui.controls.own_component import own_component
-from ui.reports import reported
+from ui.reports import reported, run_the_page
 from ui.state.exercise_shown import AddressToPut
 
 KEY: Final = "answer-sheet"
@@ -60,17 +60,13 @@ def answer_sheet(
             "is_step": put.is_step,
             "words": WORDS,
         },
-        on_answers_change=_answers_are_marked_in_the_run,
+        on_answers_change=run_the_page,  # which marks them
         on_visited_change=partial(_take_visit, on_visit),
     )
 
 
 def _reports() -> Mapping[str, Any]:
     return st.session_state.get(KEY) or {}
-
-
-def _answers_are_marked_in_the_run() -> None:
-    """Do nothing else: the run that follows marks them."""
 
 
 def _take_visit(on_visit: Callable[[Any], None]) -> None:

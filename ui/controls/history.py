@@ -14,7 +14,7 @@ import streamlit as st
 
 from mha_core.language import say
 from ui.controls.own_component import own_component
-from ui.reports import reports
+from ui.reports import reports, run_the_page
 from ui.state import HISTORY_KEY, Session, last_run_seen, note_wish, session_with
 
 
@@ -40,8 +40,8 @@ def history_buttons(session: Session) -> None:
         },
         on_go_change=asks,
         on_visit_change=asks,
-        on_reconnected_change=_run_the_page,
-        on_before_change=_run_the_page,
+        on_reconnected_change=run_the_page,
+        on_before_change=run_the_page,
         width="content",
     )
 
@@ -77,10 +77,6 @@ def reset_button(session: Session, words: str) -> None:
         key=session.key("reset"),
         help=words,
     )
-
-
-def _run_the_page() -> None:
-    """Do nothing else: the run tells a browser that reconnects or reloads what is shown."""
 
 
 _history = own_component(__file__)

@@ -14,7 +14,7 @@ from mha_core.io.scenario.stack_link import decode_stack
 from mha_core.language import say
 from ui.controls.own_component import own_component
 from ui.controls.refusal import show_refusal
-from ui.reports import reported
+from ui.reports import reported, run_the_page
 from ui.state import HISTORY_KEY, Session, link_for_the_tab, session_with
 
 KEPT: Final = "kept"  # the key of the component, and of what it brings back
@@ -40,7 +40,7 @@ def keep_in_tab(session: Session) -> None:
             key=key,
             data={"session": session.id, "name": session.name, "text": text, **WORDS},
             on_back_change=partial(_bring_back, session),
-            on_is_needed_change=_run_the_page,
+            on_is_needed_change=run_the_page,  # which puts this on the page, or takes it off
         )
     show_refusal(session, KEPT)
 
@@ -52,10 +52,6 @@ def _bring_back(session: Session) -> None:
         named = reported(session.key(HISTORY_KEY), "before")
         if isinstance(named, str) and (before := session_with(named)):
             session.go_on_from(before, steps=1)
-
-
-def _run_the_page() -> None:
-    """Do nothing else: the run puts the component on the page, or takes it off."""
 
 
 _kept_in_tab = own_component(__file__)
