@@ -95,7 +95,7 @@ def _of_the_page(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
             "mask",
             say("Mask"),
             say("A query may attend where a cell is filled."),
-            lambda look: mask_figure(trace, look),
+            partial(mask_figure, trace),
         )
     for head in range(trace.scenario.n_heads):
         yield (
@@ -118,12 +118,8 @@ def _heads(trace: Trace, steps: Sequence[str]) -> Iterator[_Entry]:
             "heads" if is_all else f"heads-{first}-to-{last}",
             title.format(first=first, last=last),
             say("Each row of weights says how a query shares its attention among the keys."),
-            _of_heads(trace, heads, tuple(steps)),
+            partial(heads_figure, trace, heads, tuple(steps)),
         )
-
-
-def _of_heads(trace: Trace, heads: Sequence[int], steps: Sequence[str]) -> Callable[[Look], Figure]:
-    return lambda look: heads_figure(trace, heads, steps, look)
 
 
 def _of_gate(trace: Trace) -> Callable[[Look], Figure]:

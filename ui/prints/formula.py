@@ -7,7 +7,7 @@ fractions, roots.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -94,7 +94,7 @@ class _Setter:
                 return self._row(children, size)
 
     def _row(self, parts: Sequence[Tree.Element], size: float) -> Formula:
-        return _side_by_side([self.set(part, size) for part in parts])
+        return side_by_side([self.set(part, size) for part in parts])
 
     def _word(self, part: Tree.Element, tag: str, size: float) -> Formula:
         text = (part.text or "").replace("\N{NO-BREAK SPACE}", " ").replace("-", "\N{MINUS SIGN}")
@@ -160,20 +160,16 @@ class _Setter:
         return Formula(marks, left + body.width + 0.1 * size, -top + PEN * size, bottom)
 
 
-def _side_by_side(parts: Sequence[Formula]) -> Formula:
-    return Formula(
-        list(_in_a_row(parts)),
-        sum(part.width for part in parts),
-        max((part.ascent for part in parts), default=0),
-        max((part.descent for part in parts), default=0),
-    )
-
-
-def _in_a_row(parts: Sequence[Formula]) -> Iterator[Mark]:
+def side_by_side(parts: Sequence[Formula], apart: float = 0) -> Formula:
+    """The parts on one line, with that much room between two of them."""
+    marks: list[Mark] = []
     x = 0.0
     for part in parts:
-        yield from part.at(x, 0)
-        x += part.width
+        marks += part.at(x, 0)
+        x += part.width + apart
+    ascent = max((part.ascent for part in parts), default=0.0)
+    descent = max((part.descent for part in parts), default=0.0)
+    return Formula(marks, x - apart, ascent, descent)
 
 
 def _space(width: float) -> Formula:

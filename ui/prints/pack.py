@@ -105,9 +105,11 @@ def pack_entries(wish: PackWish) -> Iterator[FileToMake]:
     left_out: list[str] = []
     pictures = picture_entries(wish, left_out)
     yield from (FileToMake(f"pictures/{entry.name}", entry.make) for entry in pictures)
-    yield from _slides(wish, left_out)
-    yield from _handout(wish, left_out)
-    yield from _latex(wish, left_out)
+    for entry, reason in _documents(wish):
+        if reason:
+            left_out.append(f"{entry.name}: {reason}")
+        else:
+            yield entry
     yield from _scenario(wish, left_out)
     yield from _matrices(wish.traces, left_out)
     for name in PROGRAM_FILES:
@@ -203,27 +205,14 @@ def _sheet(wish: PackWish, picture: AlbumPicture) -> Sheet:
     return sheet_of(picture.figure(wish.look), picture.title, wish.size, wish.ground)
 
 
-def _latex(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
-    for name in LATEX_FILES:
-        if reason := why_no_latex(wish.traces, name):
-            left_out.append(f"latex/{name}: {reason}")
-        else:
-            yield FileToMake(f"latex/{name}", partial(latex_of, wish, name))
-
-
-def _slides(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
+def _documents(wish: PackWish) -> Iterator[tuple[FileToMake, str]]:
+    """Slides, handout and LaTeX; beside each, why it cannot be made, or ""."""
     for kind, needs in NEEDS_OF_SLIDES.items():
-        if reason := why_not(needs):
-            left_out.append(f"slides.{kind}: {reason}")
-        else:
-            yield FileToMake(f"slides.{kind}", partial(slides_file, wish, kind))
-
-
-def _handout(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:
-    if reason := why_not(KINDS["pdf"].needs):
-        left_out.append(f"handout.pdf: {reason}")
-    else:
-        yield FileToMake("handout.pdf", partial(handout_file, wish))
+        yield FileToMake(f"slides.{kind}", partial(slides_file, wish, kind)), why_not(needs)
+    yield FileToMake("handout.pdf", partial(handout_file, wish)), why_not(KINDS["pdf"].needs)
+    for name in LATEX_FILES:
+        reason = why_no_latex(wish.traces, name)
+        yield FileToMake(f"latex/{name}", partial(latex_of, wish, name)), reason
 
 
 def _scenario(wish: PackWish, left_out: list[str]) -> Iterator[FileToMake]:

@@ -26,7 +26,7 @@ from ui.figures.pictures import step_figure
 from ui.figures.presented import operation_figure
 from ui.figures.walkthrough import is_of_one_head, shapes_of
 from ui.prints.fonts import BOLD, REGULAR, width_of
-from ui.prints.formula import Formula, formula_of
+from ui.prints.formula import Formula, formula_of, side_by_side
 from ui.prints.from_far import ReadFromFar, count_of_digits, smallest_text
 from ui.prints.sizes import SIZES, Size, box_of, letters_missing
 
@@ -370,22 +370,12 @@ def _lines_of_formulas(slide: Slide, room: float, ground: Ground) -> Iterator[Fo
         made.append(Formula([text], width_of(words, WORDS, REGULAR), 0.72 * WORDS, 0.22 * WORDS))
     line: list[Formula] = []
     for formula in made:
-        if line and _in_a_line([*line, formula]).width > room:
-            yield _in_a_line(line)
+        if line and side_by_side([*line, formula], FORMULA).width > room:
+            yield side_by_side(line, FORMULA)
             line = []
         line.append(formula)
     if line:
-        yield _in_a_line(line)
-
-
-def _in_a_line(formulas: Sequence[Formula]) -> Formula:
-    marks: list[Mark] = []
-    x = 0.0
-    for formula in formulas:
-        marks += formula.at(x, 0)
-        x += formula.width + FORMULA
-    ascent = max(formula.ascent for formula in formulas)
-    return Formula(marks, x - FORMULA, ascent, max(formula.descent for formula in formulas))
+        yield side_by_side(line, FORMULA)
 
 
 def _beside(place: Box, count: int) -> list[Box]:

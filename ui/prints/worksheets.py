@@ -37,7 +37,7 @@ from ui.prints.blocks import (
     sheet_of,
 )
 from ui.prints.fonts import REGULAR, width_of
-from ui.prints.formula import formula_of
+from ui.prints.formula import formula_of, side_by_side
 from ui.prints.slides import wrapped
 
 HEAD: Final = 10.0  # of the lines that each page begins with
@@ -228,15 +228,10 @@ def _words(
 
 def _instruction(text: str, formulas: Sequence[str]) -> Block:
     """The equations, then what to do; on a second line where both are too long for one."""
-    marks: list[Mark] = []
-    x, y = 0.0, 0.0
-    made = [formula_of(latex, WORDS, INK) for latex in formulas]
-    y = max(formula.ascent for formula in made)
-    for formula in made:
-        marks += formula.at(x, y)
-        x += formula.width + 2
-    x += 1
-    height = y + max(formula.descent for formula in made) + 1
+    equations = side_by_side([formula_of(latex, WORDS, INK) for latex in formulas], 2)
+    x, y = equations.width + 3, equations.ascent
+    marks = equations.at(0, y)
+    height = y + equations.descent + 1
     for number, line in enumerate(wrapped(text, WORDS, WIDTH - x)):
         marks.append(Text(x, y + LINE * WORDS * number, line, WORDS, INK))
         height = max(height, y + LINE * WORDS * number + 2)
