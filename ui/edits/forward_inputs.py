@@ -100,15 +100,8 @@ def _masks(s: Scenario) -> dict[str, FloatArray | None]:
 def _positions(s: Scenario) -> dict[str, FloatArray | None]:
     """What positions add to X and C, or take from the scores."""
     start, key_start = s.query_start, s.key_start
-    made: dict[str, FloatArray | None] = dict.fromkeys(
-        (
-            "query_sinusoids",
-            "key_sinusoids",
-            "slopes",
-            "minus_distances",
-            "logs_of_growth",
-        )
-    )
+    names = ("query_sinusoids", "key_sinusoids", "slopes", "minus_distances")
+    made: dict[str, FloatArray | None] = dict.fromkeys(names)
     made["logs_of_growth"] = logs_of_growth(s)
     match s.scores.positions:
         case "sinusoidal":
