@@ -30,17 +30,7 @@ from typing import Final
 
 from tools.find_nginx import get_nginx
 from tools.health import LOOPBACK, Health, ask
-from tools.replicas import (
-    ANSWERS_WITHIN,
-    GLANCE,
-    ROOT,
-    Child,
-    Replica,
-    end,
-    roll,
-    start,
-    start_all,
-)
+from tools.replicas import ANSWERS_WITHIN, GLANCE, ROOT, Child, Replica, end, roll, start, start_all
 from tools.shell import say
 
 HOSTING: Final = ROOT / "hosting"

@@ -21,12 +21,7 @@ from ui.edits.mask_strokes import STROKE, MaskStroke
 from ui.edits.typed_cells import EntryInCell
 from ui.edits.w_u_entries import WUEntry
 from ui.state import Session
-from ui.state.wishes import (
-    changing_all,
-    comes_between,
-    make_steps_before,
-    sessions_stepping_with,
-)
+from ui.state.wishes import changing_all, comes_between, make_steps_before, sessions_stepping_with
 
 TOO_LARGE: Final = say(
     "This layer is too large to follow a drag. The pictures change when you let go."

@@ -11,19 +11,10 @@ import streamlit as st
 from mha_core.language import say
 from mha_core.scenario.given_arrays import OF_TOKENS
 from ui.blocks.cell_entries import ask_about_blocks
-from ui.blocks.heads_shown import (
-    heads_in_sight,
-    is_overview,
-    readings_of,
-    which_heads,
-)
+from ui.blocks.heads_shown import heads_in_sight, is_overview, readings_of, which_heads
 from ui.blocks.overview import overview, overview_picture, say_where_colors_end
 from ui.blocks.picture import look_of, outline, picture, show
-from ui.controls.fragment import (
-    PICTURES,
-    follows_numbers,
-    leave_to_whole_page,
-)
+from ui.controls.fragment import PICTURES, follows_numbers, leave_to_whole_page
 from ui.controls.picture_controls import picture_controls
 from ui.figures import pictures, whole
 from ui.figures.overview import has_many, large_heads_figure

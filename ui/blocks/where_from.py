@@ -18,14 +18,7 @@ from mha_core.changing.sources import source_of
 from mha_core.checks.errors import NumberError
 from mha_core.language import say
 from mha_core.layer.cells import Cell
-from mha_core.layer.derivation import (
-    Derivation,
-    Fed,
-    explain,
-    further_down,
-    hidden_by,
-    used_in,
-)
+from mha_core.layer.derivation import Derivation, Fed, explain, further_down, hidden_by, used_in
 from mha_core.layer.expressions import Explained, Operand
 from mha_core.layer.influence import INPUTS, influence, strongest
 from mha_core.layer.steps import Step

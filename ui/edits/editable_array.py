@@ -25,12 +25,7 @@ from mha_core.making.inputs import INPUTS
 from mha_core.making.presets import PRESETS
 from mha_core.options.r_places import axes_of_distances
 from mha_core.scenario.given_arrays import GIVEN, OF_FACTORS, OF_TOKENS, GivenArray
-from mha_core.scenario.head_parts import (
-    dims_of_one_head,
-    head_used_by,
-    heads_in,
-    place_of_head,
-)
+from mha_core.scenario.head_parts import dims_of_one_head, head_used_by, heads_in, place_of_head
 from mha_core.scenario.scenario import Scenario
 from ui.edits.new_names import new_names
 

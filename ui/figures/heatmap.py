@@ -13,15 +13,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.language import say
 from ui import theme
 from ui.figures.board import USUAL, Board, Rows, Spacing, board_of, exchanged, in_row, in_rows
-from ui.figures.figure import (
-    Arrangement,
-    CellSizes,
-    ColorBar,
-    Figure,
-    Heatmap,
-    Range,
-    Tick,
-)
+from ui.figures.figure import Arrangement, CellSizes, ColorBar, Figure, Heatmap, Range, Tick
 from ui.figures.matrix import Matrix
 from ui.number_format import format_number
 

@@ -27,12 +27,7 @@ from ui.state.page_sessions import (
 )
 from ui.state.params import fits_a_link, is_edited, link_for_the_tab, opened_at, params_of, parts_of
 from ui.state.refusals import Refusal
-from ui.state.session import (
-    Asked,
-    Session,
-    open_as_one_change,
-    session_with,
-)
+from ui.state.session import Asked, Session, open_as_one_change, session_with
 from ui.state.uploads import take_file
 from ui.state.view import SHOWN_ALIKE, View
 from ui.state.view_params import (

@@ -26,12 +26,7 @@ from ui.machine.limits import MACHINE, MEGABYTE
 from ui.machine.memory import check_room
 from ui.machine.one_thread import ONE_THREAD
 from ui.machine.own_machine import is_at_own_machine
-from ui.state.layer_to_map import (
-    ReadyLayer,
-    check_fits_page,
-    check_tokens,
-    check_width,
-)
+from ui.state.layer_to_map import ReadyLayer, check_fits_page, check_tokens, check_width
 from ui.state.opened_first import FIRST_TEXT, model_first, name_of_path, of_model
 from ui.state.texts_to_read import OUR_TEXT, can_read, our_texts, reads_ids, text_for, texts_for
 

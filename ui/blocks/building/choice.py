@@ -20,11 +20,7 @@ from ui.controls.kept_text import keep_text
 from ui.controls.markdown import plain
 from ui.controls.present_button import present_button
 from ui.controls.refusal import show_refusal
-from ui.edits.own_puzzle_form import (
-    MAKE,
-    is_being_made,
-    own_puzzle_named,
-)
+from ui.edits.own_puzzle_form import MAKE, is_being_made, own_puzzle_named
 from ui.edits.puzzle_entries import TITLES
 from ui.reports import reported
 from ui.state import Session

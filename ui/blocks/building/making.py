@@ -36,12 +36,7 @@ from ui.controls.file_names import as_file_name
 from ui.controls.markdown import plain
 from ui.controls.refusal import show_refusal
 from ui.controls.save_button import save_button
-from ui.edits.own_puzzle_form import (
-    PuzzleForm,
-    is_being_made,
-    own_puzzle_named,
-    to_be_changed,
-)
+from ui.edits.own_puzzle_form import PuzzleForm, is_being_made, own_puzzle_named, to_be_changed
 from ui.state import Session, let_come_back
 
 FILE: Final = "puzzle-file"

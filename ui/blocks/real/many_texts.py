@@ -13,12 +13,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.language import say, say_number
 from mha_core.layer.attending import attend
 from mha_core.survey.head_map import small_pictures
-from mha_core.survey.many_texts import (
-    ManyTexts,
-    found_in,
-    highest_middle_lowest,
-    ranked,
-)
+from mha_core.survey.many_texts import ManyTexts, found_in, highest_middle_lowest, ranked
 from mha_core.survey.measures import MEASURES, NAMES, TITLES, label_of, mean_of_known
 from mha_core.survey.own_sentences import (
     LONGEST_TEXT,

@@ -5,13 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from mha_core.changing.rules import (
-    RulePlace,
-    options_of,
-    rule_places,
-    with_rule_option,
-    with_rules,
-)
+from mha_core.changing.rules import RulePlace, options_of, rule_places, with_rule_option, with_rules
 from mha_core.language import say
 from mha_core.mask_rules.declared import Alignment, Counted, Documents, Keys, RuleOption
 from mha_core.mask_rules.registry import RULES
