@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import streamlit as st
@@ -30,7 +29,7 @@ WORDS: Final = json.dumps(  # one text: in a dict, Streamlit would look for tabl
 
 def answers_reported() -> Any:
     """What the browser has reported of the blanks; it may be anything."""
-    return _reports().get("answers")
+    return (st.session_state.get(KEY) or {}).get("answers")
 
 
 def answer_sheet(
@@ -61,16 +60,8 @@ def answer_sheet(
             "words": WORDS,
         },
         on_answers_change=run_the_page,  # which marks them
-        on_visited_change=partial(_take_visit, on_visit),
+        on_visited_change=lambda: on_visit(reported(KEY, "visited")),
     )
-
-
-def _reports() -> Mapping[str, Any]:
-    return st.session_state.get(KEY) or {}
-
-
-def _take_visit(on_visit: Callable[[Any], None]) -> None:
-    on_visit(reported(KEY, "visited"))
 
 
 _answer_sheet = own_component(__file__)

@@ -71,12 +71,7 @@ def said_of_history(session: Session) -> Mapping[str, Any]:
 
 def reset_button(session: Session, words: str) -> None:
     """The way back to what was opened, as the words say."""
-    st.button(
-        say("Reset"),
-        on_click=session.reset,
-        key=session.key("reset"),
-        help=words,
-    )
+    st.button(say("Reset"), on_click=session.reset, key=session.key("reset"), help=words)
 
 
 _history = own_component(__file__)

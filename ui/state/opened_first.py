@@ -23,9 +23,7 @@ USUAL_NAME: Final = "model"  # of a file
 FIRST_TEXT: Final = say("The black cat saw the white dog, and the white dog saw the black cat.")
 
 
-def opened_first(
-    environment: Mapping[str, str] = os.environ,
-) -> dict[str, Callable[[], Stack]]:
+def opened_first(environment: Mapping[str, str] = os.environ) -> dict[str, Callable[[], Stack]]:
     """What makes the layers, by the name of the first session; nothing, where no file is given."""
     file = environment.get(VARIABLE)
     return {"": lambda: _layers_in(file)} if file else {}

@@ -28,9 +28,7 @@ def ready_questions(a: Session, b: Session) -> None:
         traces = [
             each.traces.layers[layer] for each, layer in zip((a, b), shown.layers, strict=True)
         ]
-        show_claims(
-            [(claim.sentence, claim.holds(*traces)) for claim in shown.claims],
-        )
+        show_claims([(claim.sentence, claim.holds(*traces)) for claim in shown.claims])
 
 
 def _row_of_questions(a: Session, b: Session, shown: ReadyQuestion | None) -> None:
