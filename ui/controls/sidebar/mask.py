@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from mha_core.changing.rules import RulePlace, options_of, rule_places, with_rule_option, with_rules
@@ -132,47 +132,26 @@ def _is_only_across(option: RuleOption) -> bool:
 
 def _option(s: Scenario, key: str, at: RulePlace, option: RuleOption, value: Any) -> Field:
     """The field of one option."""
-    name, label = option.name, option.label
+    label = option.label
+
+    def change(s: Scenario, value: Any) -> Scenario:
+        return with_rule_option(s, at, option.name, value)
+
     match option:
         case Keys():
-            return _tokens(s, label, value, key, _change(at, name))
+            labels = dict(enumerate(token_labels(s.key_tokens)))
+            return some_of(key, label, labels, value, lambda s, chosen: change(s, sorted(chosen)))
         case Documents():
             label = say("Document of each token") if s.context is None else label
-            return _list(label, value, key, _change_list(at, name), SAME_DOCUMENT)
+            numbers = " ".join(map(str, value))
+
+            def enter(s: Scenario, typed: str) -> Scenario:
+                return change(s, entries.whole_numbers(typed))
+
+            return text(key, label, numbers, enter, help=SAME_DOCUMENT)
         case Alignment():
             where = {"end": say("The last keys"), "start": say("The first keys")}
-            return one_of(key, label, where, value, _change(at, name))
+            return one_of(key, label, where, value, change)
         case Counted():
-            called = f"{at.name}'s {name}"
-            return whole_number(key, label, value, _change(at, name), called=called)
-
-
-def _tokens(
-    s: Scenario,
-    label: str,
-    ticked: Sequence[int],
-    key: str,
-    change: Callable[[Scenario, Any], Scenario],
-) -> Field:
-    """Tokens to tick."""
-    labels = dict(enumerate(token_labels(s.key_tokens)))
-    return some_of(key, label, labels, ticked, lambda s, chosen: change(s, sorted(chosen)))
-
-
-def _list(
-    label: str,
-    numbers: Sequence[int],
-    key: str,
-    change: Callable[[Scenario, str], Scenario],
-    help: str = "",
-) -> Field:
-    """Whole numbers, as text."""
-    return text(key, label, " ".join(map(str, numbers)), change, help=help)
-
-
-def _change(at: RulePlace, option: str) -> Callable[[Scenario, Any], Scenario]:
-    return lambda s, value: with_rule_option(s, at, option, value)
-
-
-def _change_list(at: RulePlace, option: str) -> Callable[[Scenario, str], Scenario]:
-    return lambda s, text: with_rule_option(s, at, option, entries.whole_numbers(text))
+            called = f"{at.name}'s {option.name}"
+            return whole_number(key, label, value, change, called=called)

@@ -69,7 +69,7 @@ def _rare(session: Session) -> Sequence[Item]:
         seed = whole_number(
             "weights-seed",
             say("Seed of the weights"),
-            _seed(s),
+            s.origin.weights_seed,
             lambda s, seed: entries.with_preset(s, preset.name, seed),
             called=say("The seed"),
             help=say("Another seed draws other numbers."),
@@ -96,26 +96,18 @@ def _distances(s: Scenario) -> list[Item]:
         called=say("The farthest distance"),
         help=say("So many before and as many after. What is farther away has the same vector."),
     )
-    return (
-        [switch, reach, *(field_of(s, each) for each in _OF_DISTANCES)]
-        if s.n_distances
-        else [switch]
-    )
+    if not s.n_distances:
+        return [switch]
+    return [switch, reach, *(field_of(s, each) for each in _OF_DISTANCES)]
 
 
 def _is_shared(session: Session) -> bool:
     return session.make_once_for_all("share", lambda: shares_queries_and_keys(session.scenario))
 
 
-def _seed(s: Scenario) -> int:
-    return s.origin.weights_seed
-
-
 def _seed_in_use(s: Scenario) -> str:
-    preset = entries.preset_of(s)
-    if not preset or not preset.seeded or not _seed(s):
-        return ""
-    return say("Seed {seed}.").format(seed=_seed(s))
+    preset, seed = entries.preset_of(s), s.origin.weights_seed
+    return say("Seed {seed}.").format(seed=seed) if preset and preset.seeded and seed else ""
 
 
 def _input_it_brings(s: Scenario) -> str:
