@@ -21,25 +21,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from mha_core import (
-    MhaError,
-    Scenario,
-    Stack,
-    open_model,
-    read_stack,
-    write_stack,
-)
+from mha_core import MhaError, Scenario, Stack, open_model, read_stack, write_stack
 from mha_core.changing.layers import as_stack
 from mha_core.io.tensors.opening import open_tensors
 from ui.edits.page_limits import trace_to_show
 from ui.machine import own_machine
-from ui.state.opened_first import (
-    MODEL,
-    READS,
-    VARIABLE,
-    made_by_model,
-    name_of_path,
-)
+from ui.state.opened_first import MODEL, READS, VARIABLE, made_by_model, name_of_path
 from ui.state.texts_to_read import text_for
 
 HERE: Final = Path(__file__).resolve().parent

@@ -273,9 +273,7 @@ def measured_warm(
     taken = take_turns(each({**small, **floors}, Visit.hold), rounds)
     repaints = row("Key held, 4 tokens x 8: repaints a second", taken, "repaints")
     yield replace(
-        repaints,
-        aim=Aim(10, "a second", at_least=True),
-        zero_means="painted nothing in its window",
+        repaints, aim=Aim(10, "a second", at_least=True), zero_means="painted nothing in its window"
     )
     leave({**small, **floors})
     places = {name: FLOOR_PLACE if name in RIVALS else layer(4, 2, 8) for name in urls}
@@ -319,11 +317,7 @@ MORE: Final = '[data-section="weights"] .form-more, [class*="more-weights"] butt
 def layer(tokens: int, heads: int, width: int) -> Place:
     """Random self-attention, its heads large, its control the seed of the weights."""
     return Place(
-        f"/?{in_link(tokens, heads, width)}&page=1",
-        SEED,
-        "ArrowUp",
-        columns=tokens,
-        opened_by=MORE,
+        f"/?{in_link(tokens, heads, width)}&page=1", SEED, "ArrowUp", columns=tokens, opened_by=MORE
     )
 
 
@@ -331,11 +325,7 @@ def comparison(tokens: int, heads: int, width: int) -> Place:
     """This layer as A and, at another temperature, as B; its control the seed of B's weights."""
     a, b = (in_link(tokens, heads, width, of=side) for side in ("a.", "b."))
     return Place(
-        f"/compare?{a}&{b}&b.temperature=2",
-        SEED,
-        "ArrowUp",
-        columns=tokens,
-        opened_by=MORE,
+        f"/compare?{a}&{b}&b.temperature=2", SEED, "ArrowUp", columns=tokens, opened_by=MORE
     )
 
 

@@ -248,11 +248,7 @@ CASES: Final[dict[str, Case]] = {
         "Phi3Model",
         {**LLAMA, "bos_token_id": 1, "eos_token_id": 2, "sliding_window": 3},
     ),
-    "phi3-longrope": (
-        "Phi3Config",
-        "Phi3Model",
-        PHI_3_LONGROPE,
-    ),
+    "phi3-longrope": ("Phi3Config", "Phi3Model", PHI_3_LONGROPE),
     "phi3-longrope-long": (  # the text is longer than those of the training
         "Phi3Config",
         "Phi3Model",
@@ -295,11 +291,7 @@ CASES: Final[dict[str, Case]] = {
     "cohere2": (
         "Cohere2Config",
         "Cohere2Model",
-        {
-            **LLAMA,
-            "sliding_window": 3,
-            "layer_types": ["sliding_attention", "full_attention"],
-        },
+        {**LLAMA, "sliding_window": 3, "layer_types": ["sliding_attention", "full_attention"]},
     ),
     "stablelm": ("StableLmConfig", "StableLmModel", {**LLAMA, "partial_rotary_factor": 0.7}),
     "stablelm-normed": (
@@ -327,12 +319,7 @@ CASES: Final[dict[str, Case]] = {
     "falcon-new": (
         "FalconConfig",
         "FalconModel",
-        {
-            **FALCON,
-            "num_attention_heads": 6,
-            "num_kv_heads": 3,
-            "new_decoder_architecture": True,
-        },
+        {**FALCON, "num_attention_heads": 6, "num_kv_heads": 3, "new_decoder_architecture": True},
     ),
     "falcon-one-after-the-other": (
         "FalconConfig",
@@ -461,11 +448,7 @@ CASES: Final[dict[str, Case]] = {
         "OlmoeModel",
         {**LLAMA, "eos_token_id": 2, "num_experts": 5, "num_experts_per_tok": 2},
     ),
-    "olmo2": (
-        "Olmo2Config",
-        "Olmo2Model",
-        {**LLAMA, "eos_token_id": 2, "num_key_value_heads": 2},
-    ),
+    "olmo2": ("Olmo2Config", "Olmo2Model", {**LLAMA, "eos_token_id": 2, "num_key_value_heads": 2}),
     "olmo3": (
         "Olmo3Config",
         "Olmo3Model",

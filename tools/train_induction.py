@@ -202,11 +202,7 @@ def write(numbers: Numbers, path: Path, seed: int, loss: float) -> None:
 # What it can do.
 
 
-LOSSES: Final = (
-    "-log p in stories",
-    "-log p in random words",
-    "-log p when they come again",
-)
+LOSSES: Final = ("-log p in stories", "-log p in random words", "-log p when they come again")
 LOOKS: Final = (
     "weight on the word before",
     "weight on what followed",

@@ -19,12 +19,7 @@ from mha_core.examples.example import (
 )
 from mha_core.language import say
 from mha_core.layer.trace import Trace
-from mha_core.making.presets import (
-    OWN_SLICE_ALONE,
-    W_O_MIXES,
-    LayerSizes,
-    make_projections,
-)
+from mha_core.making.presets import OWN_SLICE_ALONE, W_O_MIXES, LayerSizes, make_projections
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.origin import Origin

@@ -118,8 +118,7 @@ EXAMPLES: Final = (
         build=_with_positions,
         claims=(
             Claim(
-                say("In reverse order, the tokens get other output rows."),
-                _rows_change_in_reverse,
+                say("In reverse order, the tokens get other output rows."), _rows_change_in_reverse
             ),
             Claim(
                 say("The two THE have different outputs, because their positions differ."),

@@ -8,12 +8,7 @@ import numpy as np
 
 from mha_core.examples.example import Example, true_of_any_trace
 from mha_core.language import say
-from mha_core.making.presets import (
-    PRESETS,
-    LayerSizes,
-    make_projections,
-    nothing_is_projected,
-)
+from mha_core.making.presets import PRESETS, LayerSizes, make_projections, nothing_is_projected
 from mha_core.reading.claims import Claim
 from mha_core.scenario.origin import Origin
 from mha_core.scenario.scenario import Scenario

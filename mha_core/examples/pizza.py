@@ -146,10 +146,7 @@ EXAMPLES: Final = (
         build=_pizza,
         claims=(
             *LANGUAGE_MODEL,
-            Claim(
-                say("Head 1 gives the weights of the source document."),
-                _is_the_documents_blend,
-            ),
+            Claim(say("Head 1 gives the weights of the source document."), _is_the_documents_blend),
             W_O_MIXES,
         ),
         printed=(

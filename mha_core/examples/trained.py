@@ -155,7 +155,7 @@ EXAMPLES: Final = (
                     say("Without what this layer adds, Snow would get less than 0.1."),
                     _needs_this_layer,
                 ),
-            ),
+            )
         },
         notes=(
             Claim(

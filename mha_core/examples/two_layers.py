@@ -230,11 +230,8 @@ EXAMPLES: Final = (
                     say("c and d have not come before: they look at all earlier tokens alike."),
                     _new_words_find_nothing,
                 ),
-                Claim(
-                    say("So the layer adds b to the row of the last a."),
-                    adds_what_followed,
-                ),
-            ),
+                Claim(say("So the layer adds b to the row of the last a."), adds_what_followed),
+            )
         },
         notes=(
             Claim(

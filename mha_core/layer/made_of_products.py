@@ -15,17 +15,7 @@ from mha_core.layer.made_of import MadeOf, times
 from mha_core.layer.relative import rows_of_distances
 from mha_core.layer.where import computed, head_of, heads_that_share, number_in, shape, shared_head
 from mha_core.scenario.scenario import Scenario
-from mha_core.terms.counts import (
-    COLUMN,
-    HEAD,
-    NTH,
-    ROW,
-    SHARED,
-    Count,
-    OneOf,
-    Width,
-    Within,
-)
+from mha_core.terms.counts import COLUMN, HEAD, NTH, ROW, SHARED, Count, OneOf, Width, Within
 from mha_core.terms.terms import At, Each, If, Term, ZeroBecause, total
 
 

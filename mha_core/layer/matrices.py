@@ -21,12 +21,7 @@ from mha_core.layer.steps import Step
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.options.r_places import axes_of_distances
 from mha_core.scenario.given_arrays import GIVEN
-from mha_core.scenario.head_parts import (
-    dims_of_one_head,
-    head_used_by,
-    heads_in,
-    place_of_head,
-)
+from mha_core.scenario.head_parts import dims_of_one_head, head_used_by, heads_in, place_of_head
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.x_columns import column_names, is_of_a_puzzle
 

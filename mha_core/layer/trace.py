@@ -44,13 +44,7 @@ from mha_core.layer.gates import factors_of
 from mha_core.layer.growth import growth_factors
 from mha_core.layer.in_notebook import as_text
 from mha_core.layer.norms import centered, normed
-from mha_core.layer.on_scores import (
-    added_to,
-    allowed_in,
-    changed_by,
-    changes_to_scores,
-    sinks_of,
-)
+from mha_core.layer.on_scores import added_to, allowed_in, changed_by, changes_to_scores, sinks_of
 from mha_core.layer.positions import rotate, sinusoids
 from mha_core.layer.relative import relative, rows_of_distances
 from mha_core.layer.steps import Step, step
@@ -115,13 +109,7 @@ class Trace(ForwardPass):
 
     # From the input to Q, K and V.
 
-    @step(
-        "X",
-        "n_q d_model",
-        "X",
-        made_of.Input(),
-        words=say("Input: one row for each token."),
-    )
+    @step("X", "n_q d_model", "X", made_of.Input(), words=say("Input: one row for each token."))
     def x(self) -> FloatArray:
         return self.scenario.x
 
@@ -467,9 +455,7 @@ class Trace(ForwardPass):
         "n_heads n_q 2",
         formulas.f_gates,
         made_of.Either(
-            without_gate_of_additions,
-            made_of.Nothing(NO_GATE_OF_ADDITIONS),
-            made_of_gates.Shares(),
+            without_gate_of_additions, made_of.Nothing(NO_GATE_OF_ADDITIONS), made_of_gates.Shares()
         ),
         from_0_to_1=True,
         words=say(
@@ -615,9 +601,7 @@ class Trace(ForwardPass):
         "n_heads n_q 1",
         formulas.row_sums,
         made_of.Either(
-            without_sinks,
-            made_of.OfRow("exponentials", made_of.summed),
-            made_of_sinks.SUM,
+            without_sinks, made_of.OfRow("exponentials", made_of.summed), made_of_sinks.SUM
         ),
         words=say("Row sums: what each row's exponentials are divided by."),
     )
@@ -669,9 +653,7 @@ class Trace(ForwardPass):
         "n_heads n_q 1",
         formulas.sink_weights,
         made_of.Either(
-            without_sinks,
-            made_of.Nothing(say("no head has a sink")),
-            made_of_sinks.SHARE,
+            without_sinks, made_of.Nothing(say("no head has a sink")), made_of_sinks.SHARE
         ),
         from_0_to_1=True,
         words=say("Sink: the share of the head's sink, which has no value to give; else 0."),

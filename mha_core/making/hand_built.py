@@ -169,10 +169,7 @@ HAND_BUILT: Final[Mapping[str, HandBuilt]] = {
             _next,
         ),
         HandBuilt(
-            "first_token",
-            say("First token"),
-            say("Every token looks at the first one."),
-            _first,
+            "first_token", say("First token"), say("Every token looks at the first one."), _first
         ),
         HandBuilt(
             "itself",

@@ -255,10 +255,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
                 "Block-diagonal: each head reads only its own slice of X. Then W_O mixes the heads."
             ),
             split_then_project,
-            (
-                OWN_SLICE_ALONE,
-                W_O_MIXES,
-            ),
+            (OWN_SLICE_ALONE, W_O_MIXES),
             seeded=True,
         ),
         Preset(

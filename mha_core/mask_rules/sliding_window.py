@@ -11,13 +11,7 @@ from mha_core.mask_rules.places import ALL_ROWS, Align, check_count, places
 
 
 def sliding_window(
-    n_q: int,
-    n_k: int,
-    *,
-    left: int,
-    right: int = 0,
-    align: Align = "end",
-    rows: slice = ALL_ROWS,
+    n_q: int, n_k: int, *, left: int, right: int = 0, align: Align = "end", rows: slice = ALL_ROWS
 ) -> BoolArray:
     """Sliding window: a query sees `left` keys before its own place and `right` after it.
 

@@ -266,11 +266,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "qwen3": Kind("qwen3", "layers", NORMED),
     "qwen2moe": Kind("qwen2_moe", "layers", QWEN2_MOE, fields=OF_EXPERTS),
     "qwen3moe": Kind(
-        "qwen3_moe",
-        "layers",
-        {**NORMED, **EXPERTS},
-        {"norm_topk_prob": True},
-        fields=OF_EXPERTS,
+        "qwen3_moe", "layers", {**NORMED, **EXPERTS}, {"norm_topk_prob": True}, fields=OF_EXPERTS
     ),
     "olmoe": Kind("olmoe", "layers", {**NORMED, **EXPERTS}),
     "deepseek2": Kind(

@@ -96,9 +96,4 @@ def with_shared_key(
     w_k[: len(k), :, turning:] = k
     w_k[len(k) :, :, :turning] = growth * np.eye(turning, dtype=k.dtype)[:, None]
     w_v = np.pad(read["w_v"], ((0, turning), (0, 0)))
-    return {
-        **read,
-        "w_q": w_q.reshape(len(q), -1),
-        "w_k": w_k.reshape(len(w_k), -1),
-        "w_v": w_v,
-    }
+    return {**read, "w_q": w_q.reshape(len(q), -1), "w_k": w_k.reshape(len(w_k), -1), "w_v": w_v}

@@ -46,10 +46,7 @@ def block(
 
 
 def mlp_of(
-    config: Fields,
-    names: Tensors,
-    layer: int,
-    router_of: Callable[[Fields, Tensors, str], Router],
+    config: Fields, names: Tensors, layer: int, router_of: Callable[[Fields, Tensors, str], Router]
 ) -> Mlp | Experts:
     """One MLP in the first layers; then experts, and beside them one MLP that all tokens pass."""
     place = f"layers.{layer}.mlp"

@@ -27,10 +27,7 @@ def router(config: Fields, names: Tensors, place: str, **how: Any) -> Router:
     """The one that stands in `{place}.gate`."""
     count = config.whole(*COUNT, most=LIMITS.width)
     return Router(
-        names.linear(f"{place}.gate"),
-        count,
-        config.whole("num_experts_per_tok", most=count),
-        **how,
+        names.linear(f"{place}.gate"), count, config.whole("num_experts_per_tok", most=count), **how
     )
 
 

@@ -23,13 +23,7 @@ from mha_core.models.families.registry import recognised
 from mha_core.models.family import Family, Tensors
 from mha_core.models.fields import Fields
 from mha_core.models.memory import run_bytes
-from mha_core.models.mlp_and_norm import (
-    NormWeights,
-    check_linear,
-    check_norm,
-    read_norm,
-    with_norm,
-)
+from mha_core.models.mlp_and_norm import NormWeights, check_linear, check_norm, read_norm, with_norm
 from mha_core.models.plan import Block, Embedding, ModelPlan
 from mha_core.models.renamed import as_hub_names, with_config
 from mha_core.models.run import ModelRun

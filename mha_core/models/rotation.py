@@ -168,10 +168,7 @@ def _llama3(plain: FloatArray, scaling: Fields, _: Fields) -> Made:
 def _yarn(plain: FloatArray, scaling: Fields, config: Fields) -> Made:
     """Pairs that turn rarely are stretched, those that turn often stay, between them is a ramp."""
     factor = scaling.number("factor")
-    known = scaling.number(
-        KNOWN,
-        default=config.given("max_position_embeddings", default=None),
-    )
+    known = scaling.number(KNOWN, default=config.given("max_position_embeddings", default=None))
     base = _base(scaling, config)
     count = len(plain)
 

@@ -16,16 +16,7 @@ from mha_core.io.tensors.packages import check_installed
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models.fields import Fields
-from mha_core.models.text import (
-    UNKNOWN,
-    Ids,
-    Text,
-    Tokenizer,
-    Words,
-    is_special,
-    readable,
-    text_of,
-)
+from mha_core.models.text import UNKNOWN, Ids, Text, Tokenizer, Words, is_special, readable, text_of
 from mha_core.models.unigram import OF_GGUF, unigram
 
 ANOTHER: Final = say("Take another tokenizer.")

@@ -10,13 +10,7 @@ from math import prod
 from typing import Any, Final, NamedTuple
 
 from mha_core.checks.errors import NumberError, OptionError
-from mha_core.checks.values import (
-    check_limit,
-    check_one_of,
-    check_whole,
-    is_within,
-    short_repr,
-)
+from mha_core.checks.values import check_limit, check_one_of, check_whole, is_within, short_repr
 from mha_core.language import say, say_number
 
 

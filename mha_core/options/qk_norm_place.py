@@ -12,8 +12,7 @@ from mha_core.options.qk_norm import is_normed
 PLACES: Final = {
     "before": Choice(say("Before it"), say("Queries and keys are normed, then turned.")),
     "after": Choice(
-        say("After it"),
-        say("Queries and keys are turned first, then normed: as in HunYuan."),
+        say("After it"), say("Queries and keys are turned first, then normed: as in HunYuan.")
     ),
 }
 

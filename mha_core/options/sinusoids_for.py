@@ -18,8 +18,7 @@ MADE_WITH: Final = {
         say("Everything"), say("Queries, keys and values are all made of rows with positions.")
     ),
     QUERIES_AND_KEYS: Choice(
-        say("Queries and keys"),
-        say("Values are made of rows without positions: as in DETR."),
+        say("Queries and keys"), say("Values are made of rows without positions: as in DETR.")
     ),
 }
 

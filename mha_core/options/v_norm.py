@@ -11,8 +11,7 @@ from mha_core.options.option import Option, Options
 NORMS: Final = {
     "none": Choice(say("None"), say("Values stay as long as they are.")),
     "rms": Choice(
-        say("RMS"),
-        say("Each value of a head is divided by its root mean square: as in Gemma 3n."),
+        say("RMS"), say("Each value of a head is divided by its root mean square: as in Gemma 3n.")
     ),
 }
 

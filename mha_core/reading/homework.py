@@ -132,10 +132,7 @@ def _wrong_versions(
 
 
 def with_mistakes(
-    trace: Trace,
-    step: str,
-    head: int | None,
-    mistakes: Mapping[str, Mistake] | None = None,
+    trace: Trace, step: str, head: int | None, mistakes: Mapping[str, Mistake] | None = None
 ) -> Iterator[tuple[str, FloatArray]]:
     """A matrix as each of these mistakes gives it, with its sentence; by default all of MISTAKES.
 

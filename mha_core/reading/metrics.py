@@ -21,11 +21,7 @@ from mha_core.language import say
 from mha_core.layer.functions import FUNCTIONS
 from mha_core.layer.head_matrices import added_by_b_o
 from mha_core.layer.trace import Trace
-from mha_core.layer.unchanged import (
-    without_concat_function,
-    without_gate,
-    without_norm_of_concat,
-)
+from mha_core.layer.unchanged import without_concat_function, without_gate, without_norm_of_concat
 from mha_core.scenario.scenario import Scenario
 
 CLOSELY: Final = 0.9  # of the weight of a query; from here on it is nearly all

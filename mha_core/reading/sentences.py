@@ -29,14 +29,7 @@ from mha_core.reading.metrics import (
     picks,
     share_of_sink,
 )
-from mha_core.reading.patterns import (
-    EVEN,
-    PEAK,
-    Pattern,
-    best_pattern,
-    choosing_queries,
-    patterns,
-)
+from mha_core.reading.patterns import EVEN, PEAK, Pattern, best_pattern, choosing_queries, patterns
 from mha_core.reading.words import (
     MOST_NAMED,
     listed,

@@ -28,13 +28,7 @@ from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.scenario import Scenario
 from mha_core.worksheets.exercise import Exercise
 from mha_core.worksheets.kind_numbers import DECIMALS, kind_scenario
-from mha_core.worksheets.on_paper import (
-    Rows,
-    as_text,
-    given_rows,
-    rows_on_paper,
-    table_of_powers,
-)
+from mha_core.worksheets.on_paper import Rows, as_text, given_rows, rows_on_paper, table_of_powers
 from mha_core.worksheets.words import formula_of, instruction_of, notes_of, title_of
 
 MOST_SHEETS: Final = 100  # in one class set

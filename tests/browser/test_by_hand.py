@@ -76,9 +76,7 @@ def test_a_block_is_pasted_from_a_spreadsheet_and_undone(new_page: NewPage) -> N
     shows(page, TWO)
 
 
-def test_the_mask_is_drawn_by_keyboard_and_read_aloud_and_by_clicking_its_cells(
-    page: Page,
-) -> None:
+def test_the_mask_is_drawn_by_keyboard_and_read_aloud_and_by_clicking_its_cells(page: Page) -> None:
     open_page(page, "/?example=pizza")
     page.get_by_text("Draw the mask").click()
     mask = plot_named(page, "The mask")

@@ -19,12 +19,7 @@ from playwright.sync_api import expect
 from mha_core.examples import load_example
 from mha_core.io.scenario.files import write_scenario
 from tests.browser.hands import open_the_menu, pick, saved
-from tests.browser.reading import (
-    open_page,
-    plot_named,
-    wait_for_the_end_of_the_run,
-    wait_until,
-)
+from tests.browser.reading import open_page, plot_named, wait_for_the_end_of_the_run, wait_until
 from tests.serving import served
 from tests.visitors import PATIENCE, Visitors, come, forget, visit
 from ui.guards.headers import FRAME_ANCESTORS

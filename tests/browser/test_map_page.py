@@ -65,9 +65,7 @@ def test_no_violation_of_accessibility_on_a_phone(open_file: OpenFile, heads: by
     assert violations_in_each_theme(page) == []
 
 
-def test_many_heads_are_a_map_with_the_one_that_is_looked_at_beside_it(
-    open_file: OpenFile,
-) -> None:
+def test_many_heads_are_a_map_with_the_one_that_is_looked_at_beside_it(open_file: OpenFile) -> None:
     model = open_model(tensors_of("many.npz", model_file(heads=40, width=80)))
     page = open_file(show(head_map(model.on("a b c a b"))).page, shows=HEADS)
     page.locator(HEADS).nth(40 + 6).click()

@@ -31,11 +31,7 @@ ALBUM: Final = Album(FOLDER / "taken_by.json", failures=ROOT / "test-results")
 MOST_BYTES: Final = 80_000
 
 SIXTEEN: Final = "The+quick+brown+fox+jumps+over+the+lazy+dog+and+runs+away+from+the+angry+bear"
-PHONE: Final = {
-    "viewport": {"width": 390, "height": 844},
-    "has_touch": True,
-    "is_mobile": True,
-}
+PHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 def scroll_to(words: str) -> Callable[[Page], None]:
@@ -109,17 +105,12 @@ STATES: Final[Mapping[str, State]] = {
     "build": State("/build?h.puzzle=before&h.hints=1"),
     "walkthrough": State("/walkthrough?example=pizza&screen=scores"),
     "walkthrough-dark": State(
-        "/walkthrough?example=pizza&screen=exponentials",
-        {"color_scheme": "dark"},
+        "/walkthrough?example=pizza&screen=exponentials", {"color_scheme": "dark"}
     ),
     "walkthrough-phone": State(
-        "/walkthrough?example=pizza&screen=queries",
-        PHONE,
-        then=rewind_steps,
+        "/walkthrough?example=pizza&screen=queries", PHONE, then=rewind_steps
     ),
-    "tour": State(
-        "/walkthrough?example=split-only&screen=weights&tour=000&stop=7",
-    ),
+    "tour": State("/walkthrough?example=split-only&screen=weights&tour=000&stop=7"),
     "tour-phone": State(
         "/walkthrough?example=three-tokens&screen=scores&tour=001&stop=4",
         {**PHONE, "color_scheme": "dark"},

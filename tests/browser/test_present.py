@@ -26,12 +26,7 @@ from tests.browser.presenting import (
     title,
     wait_for_presentation,
 )
-from tests.browser.reading import (
-    open_page,
-    plot_named,
-    wait_for_the_end_of_the_run,
-    wait_until,
-)
+from tests.browser.reading import open_page, plot_named, wait_for_the_end_of_the_run, wait_until
 from tests.browser.test_accessibility import violations, violations_in_both_themes
 from ui.edits.tour_text import pack_tour, read_tour
 

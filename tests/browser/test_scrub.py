@@ -30,12 +30,7 @@ from tests.browser.dragging import (
     trace_with,
 )
 from tests.browser.hands import pick, place_of_cell, place_of_matrix, window_of
-from tests.browser.reading import (
-    exact_numbers,
-    open_page,
-    plot_named,
-    wait_for_numbers,
-)
+from tests.browser.reading import exact_numbers, open_page, plot_named, wait_for_numbers
 from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, plot_at, x_with
 from tests.browser.test_mask_pen import pen, wait_for_weights
 from tests.ui.test_strip import decoded
@@ -170,9 +165,7 @@ IN_TABLE = """table => [...table.querySelectorAll("tbody tr")].map((row) =>
     Number(number.replace("\u2212", "-"))))"""
 
 
-def test_in_cells_that_are_too_small_for_it_a_number_is_dragged_with_alt(
-    new_page: NewPage,
-) -> None:
+def test_in_cells_that_are_too_small_for_it_a_number_is_dragged_with_alt(new_page: NewPage) -> None:
     page = new_page(viewport=TALL)
     open_page(page, "/?tokens=A+B&d_model=64&x=random&weights=random&open=into")
     way_in = plot_at(page)

@@ -31,11 +31,7 @@ from tests.browser.dragging import (
     wait_until_answered,
 )
 from tests.browser.hands import pick, place_of_cell
-from tests.browser.reading import (
-    exact_numbers,
-    open_page,
-    wait_for_numbers,
-)
+from tests.browser.reading import exact_numbers, open_page, wait_for_numbers
 from tests.browser.slow_line import SlowLine, on_a_slow_line
 from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, plot_at, x_with
 from tests.serving import free_port, served

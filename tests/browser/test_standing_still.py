@@ -130,8 +130,7 @@ def test_the_first_entry_moves_nothing_around_it_and_a_longer_number_no_matrix(
 
 
 @pytest.mark.parametrize(
-    ("example", "viewport"),
-    [("pizza", PHONE), ("two-tokens-mixed", SMALL), ("translation", PHONE)],
+    ("example", "viewport"), [("pizza", PHONE), ("two-tokens-mixed", SMALL), ("translation", PHONE)]
 )
 def test_the_first_entry_moves_nothing_above_it_or_beside_it(
     new_page: NewPage, example: str, viewport: Any

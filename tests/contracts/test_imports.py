@@ -113,19 +113,10 @@ def test_a_file_in_no_room_is_told(tmp_path: Path, file: str) -> None:
             "mha_core/layer/planted.py",
             "import numpy.typing as npt\nfrom mha_core.checks.errors import MhaError",
         ),
-        (
-            "ui/figures/planted.py",
-            "from mha_core.checks.shapes import Dims\nfrom PIL import Image",
-        ),
+        ("ui/figures/planted.py", "from mha_core.checks.shapes import Dims\nfrom PIL import Image"),
         ("ui/figures/planted.py", "from ui.figures.heads import heatmaps\nfrom ui import theme"),
-        (
-            "ui/edits/planted.py",
-            "import numpy\nimport mha_core\nfrom ui.edits import entries",
-        ),
-        (
-            "ui/state/planted.py",
-            "import pandas\nimport streamlit\nfrom ui import edits, theme",
-        ),
+        ("ui/edits/planted.py", "import numpy\nimport mha_core\nfrom ui.edits import entries"),
+        ("ui/state/planted.py", "import pandas\nimport streamlit\nfrom ui import edits, theme"),
         ("ui/controls/planted.py", "import streamlit\nfrom ui import edits, figures, state, theme"),
         ("ui/blocks/planted.py", "import streamlit\nfrom ui import controls, figures, plot, state"),
         ("ui/planted.py", "import streamlit\nfrom ui import figures, plot\nimport pandas"),

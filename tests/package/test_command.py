@@ -22,13 +22,7 @@ from tests.pages.small_model import model_file, model_with_decoder
 from ui.blocks.first_sight import first_picture
 from ui.machine import own_machine
 from ui.state.models_here import OpenedModel, of_command
-from ui.state.opened_first import (
-    MODEL,
-    READS,
-    VARIABLE,
-    model_first,
-    opened_first,
-)
+from ui.state.opened_first import MODEL, READS, VARIABLE, model_first, opened_first
 from ui.state.real_layers import RealLayers
 
 PIZZA = load_example("pizza")
@@ -100,11 +94,7 @@ def test_layers_are_opened_too(tmp_path: Path) -> None:
     ids=["empty", "cut off", "of another kind"],
 )
 def test_a_file_that_cannot_be_read_is_refused_in_words(
-    flags: list[str],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    content: bytes,
-    says: str,
+    flags: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes, says: str
 ) -> None:
     file = tmp_path / "saved.json"
     file.write_bytes(content)

@@ -13,10 +13,7 @@ import numpy as np
 import pytest
 
 from mha_core import STEPS
-from mha_core.changing.changes import (
-    with_heads,
-    with_matrix,
-)
+from mha_core.changing.changes import with_heads, with_matrix
 from mha_core.examples import EXAMPLES, load_example
 from mha_core.io.scenario.link import encode_link
 from mha_core.layer.cells import Cell

@@ -339,9 +339,7 @@ def test_a_choice_that_another_puzzle_does_not_have_is_forgotten(page: Builder) 
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
-def test_a_question_shows_weights_that_are_given_and_says_which_choice_is_true(
-    name: str,
-) -> None:
+def test_a_question_shows_weights_that_are_given_and_says_which_choice_is_true(name: str) -> None:
     question, page = QUESTIONS[name], Builder(f"h.puzzle={name}")
     assert page.stack == question.stack
     assert not [each["name"] for each in page.matrices.values() if each["given"]]

@@ -220,9 +220,7 @@ def test_each_part_option_and_rule_that_python_takes_has_a_field() -> None:
     assert set(RULES) - set(WHATEVER_IS_READ) == {"causal", "padding", "documents", "global_local"}
 
 
-def test_a_config_is_given_beside_a_file_that_is_dropped(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_config_is_given_beside_a_file_that_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     recorded_model = Recorded("llama")
     page = with_odd_model(file_of(recorded_model.file.tensors))
     assert "are those of a family that is known here" in page.words

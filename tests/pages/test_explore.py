@@ -45,11 +45,7 @@ PIZZA = "example=pizza"
 
 CONTROLS: dict[str, tuple[str, Any, Change]] = {
     "tokens": ("tokens", "WE LIKE  PIZZA", lambda s: with_tokens(s, ["WE", "LIKE", "PIZZA"])),
-    "more tokens": (
-        "n-tokens",
-        5,
-        lambda s: with_tokens(s, [*s.tokens, "t5"]),
-    ),
+    "more tokens": ("n-tokens", 5, lambda s: with_tokens(s, [*s.tokens, "t5"])),
     "fewer tokens": ("n-tokens", 1, lambda s: with_tokens(s, ["I"])),
     "d_model": ("d-model", 6, lambda s: with_width(s, 6)),
     "d_model that the heads do not divide": (

@@ -48,11 +48,7 @@ OPTIONS: dict[str, tuple[str, Any, dict[str, Any]]] = {
         [3],
         {"global_tokens": (3,), "left": 1, "right": 1},
     ),
-    "global left": (
-        "global_local left",
-        0,
-        {"global_tokens": (0,), "left": 0, "right": 1},
-    ),
+    "global left": ("global_local left", 0, {"global_tokens": (0,), "left": 0, "right": 1}),
     "stride": ("strided stride", 3, {"stride": 3}),
     "step": ("dilated step", 3, {"step": 3}),
 }

@@ -20,10 +20,7 @@ PIZZA = "example=pizza"
 FIGURES = {
     "into_heads_figure": into_heads,
     "whole_figure": whole,
-    **dict.fromkeys(
-        ("together_figure", "mask_figure", "additive_figure", "step_figure"),
-        pictures,
-    ),
+    **dict.fromkeys(("together_figure", "mask_figure", "additive_figure", "step_figure"), pictures),
 }
 
 

@@ -65,8 +65,7 @@ def test_the_memory_of_a_heavy_visitor_goes_back_to_the_system(tmp_path: Any) ->
             grown = there["memory_bytes"] - at_first["memory_bytes"]
             third = at_first["memory_bytes"] + grown / 3
             gone = await wait_for(
-                server,
-                lambda now: now["memory_bytes"] < third and now["shown_bytes"] < 2**20,
+                server, lambda now: now["memory_bytes"] < third and now["shown_bytes"] < 2**20
             )
             await edit(small, random.Random(1), 1)
         return [at_first, there, gone]

@@ -29,9 +29,7 @@ from tools.train_induction import (
     rounded,
     with_a_part_twice,
 )
-from tools.train_induction import (
-    trained as learned,
-)
+from tools.train_induction import trained as learned
 
 RECORD = Path(__file__).resolve().parents[2] / "docs" / "measured.md"
 HEADING = "## The model that copies"

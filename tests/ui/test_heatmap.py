@@ -160,12 +160,7 @@ def test_shared_labels_are_written_once() -> None:
         heatmap_grid([[matrix("m0"), matrix("m1")], [matrix("m2"), matrix("m3")]])
     )
     assert [t["row_ticks"] for t in (one, two, three, four)] == [ROWS, [], ROWS, []]
-    assert [t["column_ticks"] for t in (one, two, three, four)] == [
-        COLUMNS,
-        COLUMNS,
-        [],
-        [],
-    ]
+    assert [t["column_ticks"] for t in (one, two, three, four)] == [COLUMNS, COLUMNS, [], []]
 
 
 def test_other_labels_are_written_again() -> None:

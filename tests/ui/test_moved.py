@@ -62,11 +62,7 @@ def test_matrices_that_share_colours_share_a_range_with_zero_in_its_middle() -> 
     scores = [matrix_in(figure, f"masked_scores/{head}") for head in (0, 1)]
     assert [(m.low, m.high) for m in scores] == [(-reach, reach)] * 2
     bar, weights = figure.arrangements[0].bars
-    assert (bar.title, bar.range, bar.scale) == (
-        "difference",
-        (-reach, reach),
-        "difference",
-    )
+    assert (bar.title, bar.range, bar.scale) == ("difference", (-reach, reach), "difference")
     assert [text for _, text in bar.ticks] == ["−2.30", "0.00", "+2.30"]
     assert weights.range[1] < 1
     for other in figure.arrangements[1:]:

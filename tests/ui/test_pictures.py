@@ -163,10 +163,7 @@ def test_a_head_wider_than_its_scores_is_shown_below_them() -> None:
     shown = heatmaps(below)
     assert list(shown) == ["q_rotated/2", "k_rotated/2", "v_heads/2", "head_outputs/2"]
     assert np.array_equal(shown["v_heads/2"].values, trace.v_heads[2])
-    assert (shown["q_rotated/2"].matrix.down, shown["q_rotated/2"].matrix.across) == (
-        12,
-        128,
-    )
+    assert (shown["q_rotated/2"].matrix.down, shown["q_rotated/2"].matrix.across) == (12, 128)
 
 
 @pytest.mark.parametrize(("width", "rows"), [(9, 2), (16, 2), (17, 4)])

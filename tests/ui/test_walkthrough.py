@@ -142,10 +142,7 @@ def test_narrow_pairs_stand_in_one_row_where_there_is_room() -> None:
 
 def test_shapes_and_symbols() -> None:
     trace = attend(PIZZA)
-    assert shapes_of(trace, SCREENS["scores"], 1) == (
-        ["Q₂: 4 × 4", "K₂: 4 × 4"],
-        ["Q₂ K₂ᵀ: 4 × 4"],
-    )
+    assert shapes_of(trace, SCREENS["scores"], 1) == (["Q₂: 4 × 4", "K₂: 4 × 4"], ["Q₂ K₂ᵀ: 4 × 4"])
     assert shapes_of(trace, SCREENS["input"], 0) == ([], ["X: 4 × 8"])
     headings = [m.matrix.heading for m in matrices(trace, SCREENS["scores"], 1).values()]
     assert headings == ["K₂ᵀ: 4 × 4", "Q₂: 4 × 4", "Q₂ K₂ᵀ: 4 × 4"]
@@ -174,11 +171,7 @@ def test_where_there_is_a_head_to_choose() -> None:
 
 @pytest.mark.parametrize(
     ("screen", "options"),
-    [
-        ("scale", {}),
-        ("cap", {"softcap": 0.5}),
-        ("temperature", {"temperature": 2.0}),
-    ],
+    [("scale", {}), ("cap", {"softcap": 0.5}), ("temperature", {"temperature": 2.0})],
 )
 def test_scores_before_and_after_a_change_of_size_have_one_range_of_colours(
     screen: str, options: dict[str, Any]

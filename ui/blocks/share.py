@@ -93,9 +93,7 @@ def _hidden(session: Session) -> tuple[str, ...]:
         )
         ticked = {
             section: st.checkbox(
-                NAMES[section],
-                section in hidden,
-                key=session.key(f"share-hide-{section}"),
+                NAMES[section], section in hidden, key=session.key(f"share-hide-{section}")
             )
             for section in NAMES
             if not (all_of_it and section in IN_SIDEBAR)

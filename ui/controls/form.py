@@ -205,12 +205,7 @@ def show_form(session: Session, sections: Iterable[tuple[int, Section]], key: st
 
 
 def enter_field(
-    session: Session,
-    fields: Mapping[str, Field],
-    key: str,
-    entered: Any,
-    *,
-    goes_on: bool = False,
+    session: Session, fields: Mapping[str, Field], key: str, entered: Any, *, goes_on: bool = False
 ) -> None:
     """Take an entry into the field with this key, or remember why not.
 

@@ -172,11 +172,7 @@ def _entry_of(array: Editable, data: bytes, name: str) -> tuple[str | None, Seve
 
 
 def _ask_which(
-    session: Session,
-    key: str,
-    array: Editable,
-    asked: SeveralArrays,
-    take: Callable[..., None],
+    session: Session, key: str, array: Editable, asked: SeveralArrays, take: Callable[..., None]
 ) -> None:
     """The arrays to choose from, with their shapes; one that fits is chosen first."""
     shape = array.numbers(session.scenario).shape

@@ -141,10 +141,7 @@ def figure_of_one(matrix: Matrix, look: Look | None = None) -> Figure:
 
 
 def figure_in_rows(
-    rows: Rows,
-    *others: Rows,
-    look: Look | None = None,
-    shared_scale: bool = False,
+    rows: Rows, *others: Rows, look: Look | None = None, shared_scale: bool = False
 ) -> Figure:
     """Matrices in rows, each in its own colours, so low that all of them are in sight."""
     low = {m: replace(m, row_height=LOW) for m in in_rows(rows)}

@@ -46,11 +46,7 @@ Begins = Literal["by itself", "when asked"]
 
 
 def screen_figure(
-    trace: Trace,
-    screen: Screen,
-    head: int,
-    begins: Begins = "by itself",
-    look: Look | None = None,
+    trace: Trace, screen: Screen, head: int, begins: Begins = "by itself", look: Look | None = None
 ) -> Figure:
     """What goes into an operation and what comes out: of one head, where there is one for each.
 

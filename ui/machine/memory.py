@@ -21,10 +21,7 @@ OUT_OF_MEMORY: Final = LimitError(
 
 
 OF_THE_SYSTEM: Final = Path("/proc/meminfo")
-OF_THE_CONTAINER: Final = (
-    Path("/sys/fs/cgroup/memory.max"),
-    Path("/sys/fs/cgroup/memory.current"),
-)
+OF_THE_CONTAINER: Final = (Path("/sys/fs/cgroup/memory.max"), Path("/sys/fs/cgroup/memory.current"))
 
 
 def room() -> int:

@@ -69,10 +69,7 @@ def _sheet(
     marks: Sequence[Mark], number: int, of: int, title: str, size: tuple[float, float]
 ) -> Sheet:
     page = say("{page} of {count}").format(page=number, count=of)
-    head = [
-        Text(0, SMALL, title, SMALL, PALE),
-        Text(WIDTH, SMALL, page, SMALL, PALE, anchor="end"),
-    ]
+    head = [Text(0, SMALL, title, SMALL, PALE), Text(WIDTH, SMALL, page, SMALL, PALE, anchor="end")]
     return sheet_of(Block(WIDTH, HEAD, head), marks, title, size)
 
 

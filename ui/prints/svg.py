@@ -150,10 +150,7 @@ def letters_of(
     from fontTools import subset
 
     options = subset.Options(
-        flavor=flavor or None,
-        layout_features=[*features],
-        notdef_outline=True,
-        hinting=hinting,
+        flavor=flavor or None, layout_features=[*features], notdef_outline=True, hinting=hinting
     )
     options.drop_tables += ["DSIG", "FFTM"]
     maker = subset.Subsetter(options)

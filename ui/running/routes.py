@@ -78,12 +78,7 @@ def metrics() -> Iterator[Metric]:
         "run_seconds",
         "summary",
         "From when a page's run is due to its end; shares of the newest 1000.",
-        {
-            '{quantile="0.5"}': half,
-            '{quantile="0.95"}': most,
-            "_sum": m.seconds,
-            "_count": m.runs,
-        },
+        {'{quantile="0.5"}': half, '{quantile="0.95"}': most, "_sum": m.seconds, "_count": m.runs},
     )
     sessions = open_sessions_of_all()
     shown = sum(session.size for session in sessions)

@@ -66,10 +66,7 @@ class OpenGrid:
 
 
 def open_grid(
-    session: Session,
-    key: str,
-    numbers: FloatArray,
-    labels: tuple[Sequence[str], Sequence[str]],
+    session: Session, key: str, numbers: FloatArray, labels: tuple[Sequence[str], Sequence[str]]
 ) -> OpenGrid:
     """The grid under this key, or a new one if what it says is no longer true."""
     grids: dict[str, OpenGrid] = st.session_state.setdefault(session.key("open grids"), {})

@@ -31,9 +31,7 @@ def open_session() -> Session:
 
 
 def open_sessions(
-    *names: str,
-    first: Mapping[str, Callable[[], Scenario | Stack]] | None = None,
-    layer: int = 0,
+    *names: str, first: Mapping[str, Callable[[], Scenario | Stack]] | None = None, layer: int = 0
 ) -> tuple[Session, ...]:
     """The sessions that a page has side by side, by their names; the first one may have none.
 
@@ -119,10 +117,7 @@ def _key(name: str) -> str:
 
 
 def _open(
-    name: str,
-    names: Sequence[str],
-    first: Mapping[str, Callable[[], Scenario | Stack]],
-    layer: int,
+    name: str, names: Sequence[str], first: Mapping[str, Callable[[], Scenario | Stack]], layer: int
 ) -> Session:
     session = opened(name)
     if session is None:

@@ -419,11 +419,7 @@ class Session:
             return stack, trace_to_show(stack)
 
     def attempt_to_open(
-        self,
-        key: str,
-        entered: Any,
-        read: Callable[[], Scenario | Stack],
-        shared: object = None,
+        self, key: str, entered: Any, read: Callable[[], Scenario | Stack], shared: object = None
     ) -> None:
         """Open another scenario, or remember under `key` why not."""
         try:

@@ -238,9 +238,7 @@ HEADS: Final = Tour(
             screen="weights",
             all_heads=True,
             holds=_all(
-                EXAMPLES["the-cat"].holds,
-                _gives(0.83, 2, CAT, SEES),
-                _gives(0.44, 2, SEES, CAT),
+                EXAMPLES["the-cat"].holds, _gives(0.83, 2, CAT, SEES), _gives(0.44, 2, SEES, CAT)
             ),
         ),
         _begun(

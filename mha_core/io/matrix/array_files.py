@@ -148,10 +148,7 @@ class Archive:
     """The arrays of an open .npz by name. Each is read when it is needed."""
 
     def __init__(
-        self,
-        thing: str,
-        archive: zipfile.ZipFile,
-        most_bytes: int | None = LIMITS.archive_bytes,
+        self, thing: str, archive: zipfile.ZipFile, most_bytes: int | None = LIMITS.archive_bytes
     ) -> None:
         self._thing = thing
         self._archive = archive

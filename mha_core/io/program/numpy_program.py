@@ -312,10 +312,7 @@ def _angle_of_pairs(s: Scenario, rotation: Rotation) -> list[str]:
     if rotation.has_series_of_axes:
         numbers, counts = ([*each] for each in zip(*rotation.series, strict=True))
         share = f"np.array({numbers!r}) / np.array({counts!r})"
-    return [
-        f"share = {share}",
-        f"angle = places / {wavelengths.numpy(getattr(s.scores, name))}",
-    ]
+    return [f"share = {share}", f"angle = places / {wavelengths.numpy(getattr(s.scores, name))}"]
 
 
 def _as_code(columns: slice) -> str:
@@ -459,10 +456,7 @@ def _softmax(s: Scenario, has_blind: bool) -> str:
     if has_blind and (without_sinks(s) or without_row_max(s)):
         code.append("sums = np.where(mask.any(axis=-1)[:, None], sums, 1)  # no 0 / 0")
     if without_row_max(s):
-        code += [
-            'with np.errstate(invalid="ignore"):',
-            "    weights = exponentials / sums",
-        ]
+        code += ['with np.errstate(invalid="ignore"):', "    weights = exponentials / sums"]
     else:
         code.append("weights = exponentials / sums")
     return "\n".join(code)

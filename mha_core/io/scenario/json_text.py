@@ -41,13 +41,7 @@ from mha_core.io.scenario.fields import (
     rows_of,
 )
 from mha_core.io.scenario.plain_json import laid_out, parsed
-from mha_core.io.scenario.settings import (
-    HEADER,
-    SETTINGS,
-    check_version,
-    read_rules,
-    settings_of,
-)
+from mha_core.io.scenario.settings import HEADER, SETTINGS, check_version, read_rules, settings_of
 from mha_core.language import say
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask

@@ -23,13 +23,7 @@ from mha_core.checks.errors import FormatError, HeadsError, OptionError, ShapeEr
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray, as_float_array
 from mha_core.checks.sizes import check_size
-from mha_core.io.matrix.array_files import (
-    Array,
-    ArrayHeader,
-    check_real,
-    listed,
-    opened_archive,
-)
+from mha_core.io.matrix.array_files import Array, ArrayHeader, check_real, listed, opened_archive
 from mha_core.io.scenario.array_names import FUSED, layers_in, meaning_of, roles_in
 from mha_core.language import say
 from mha_core.making.inputs import make_x

@@ -231,11 +231,7 @@ def _read_width_of_gate(given: Mapping[str, str], s: Scenario) -> int:
 
 
 def _read_matrix(
-    given: Mapping[str, str],
-    name: str,
-    now: Any,
-    shape: tuple[int, ...],
-    dtype: np.dtype[Any],
+    given: Mapping[str, str], name: str, now: Any, shape: tuple[int, ...], dtype: np.dtype[Any]
 ) -> Any:
     """The matrix after the link: unchanged, removed (None), or changed."""
     ways = [way for way in (name, *(f"{name}.{form}" for form in FORMS)) if way in given]

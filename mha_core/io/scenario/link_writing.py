@@ -15,12 +15,7 @@ from mha_core.changing.recipes import LAYER_SIZES
 from mha_core.changing.sizes import sizes_after
 from mha_core.checks.errors import MhaError
 from mha_core.checks.shapes import FloatArray, differing_cells
-from mha_core.io.scenario.link_names import (
-    CELLS_OVER_ZEROS,
-    FIRST_TO_FOLLOW,
-    NO_CONTEXT,
-    SIZES,
-)
+from mha_core.io.scenario.link_names import CELLS_OVER_ZEROS, FIRST_TO_FOLLOW, NO_CONTEXT, SIZES
 from mha_core.io.scenario.link_reading import (
     LABELS_OF_ORIGIN,
     LABELS_WITH_MODEL,

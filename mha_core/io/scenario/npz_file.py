@@ -28,13 +28,7 @@ from mha_core.io.matrix.array_files import (
 )
 from mha_core.io.scenario.fields import format_error, read_fields
 from mha_core.io.scenario.plain_json import laid_out, parsed
-from mha_core.io.scenario.settings import (
-    HEADER,
-    SETTINGS,
-    check_version,
-    read_rules,
-    settings_of,
-)
+from mha_core.io.scenario.settings import HEADER, SETTINGS, check_version, read_rules, settings_of
 from mha_core.language import say
 from mha_core.scenario.given_arrays import GIVEN
 from mha_core.scenario.masks import Mask

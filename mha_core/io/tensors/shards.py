@@ -45,11 +45,7 @@ class ShardedTensors(CheckedTensors):
     """Tensors of several files."""
 
     def __init__(
-        self,
-        thing: str,
-        files: Mapping[str, TensorFile],
-        config: Mapping[str, Any],
-        folder: Path,
+        self, thing: str, files: Mapping[str, TensorFile], config: Mapping[str, Any], folder: Path
     ) -> None:
         shapes = {tensor: file.shapes[tensor] for tensor, file in files.items()}
         super().__init__(thing, shapes, config, folder)

@@ -36,13 +36,7 @@ def _block(config: Fields, names: Tensors, place: str, width: int, eps: float) -
     up, gate, down = (Linear(Stored(names.name(f"{place}.ffn.{each}"))) for each in _MLP)
     return Block(
         Attention(
-            LayerNames(*matrices),
-            n_heads,
-            n_kv_heads,
-            d_k,
-            d_k,
-            ScoreOptions(**turned),
-            CAUSAL,
+            LayerNames(*matrices), n_heads, n_kv_heads, d_k, d_k, ScoreOptions(**turned), CAUSAL
         ),
         Mlp(up, down, names.shape(f"{place}.ffn.W1")[-1], "silu", gate),
         Norms(

@@ -52,8 +52,7 @@ def _block(config: Fields, names: Tensors, layer: int, width: int, eps: float) -
             activation(config, "activation_function", default="gelu_new"),
         ),
         Norms(
-            attention_in=names.norm(f"{place}.ln_1", eps),
-            mlp_in=names.norm(f"{place}.ln_2", eps),
+            attention_in=names.norm(f"{place}.ln_1", eps), mlp_in=names.norm(f"{place}.ln_2", eps)
         ),
     )
 

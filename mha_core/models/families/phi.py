@@ -59,9 +59,5 @@ def _of_norms(names: Tensors, place: str) -> dict[str, Stored]:
 
 
 FAMILY: Final = Family(
-    name="Phi",
-    order=42,
-    model_types=("phi",),
-    anchor="layers.0.self_attn.dense.weight",
-    plan=plan,
+    name="Phi", order=42, model_types=("phi",), anchor="layers.0.self_attn.dense.weight", plan=plan
 )

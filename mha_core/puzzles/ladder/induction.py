@@ -100,10 +100,7 @@ INDUCTION: Final = Puzzle(
     source=say("After Olsson et al., 2022, In-context Learning and Induction Heads"),
     near_misses={
         "layer 2 looks for the same word": lambda: {**_copying(), **_then_looking(A, A)},
-        "one word is not copied": lambda: {
-            **_copying(EACH_LETTER[:-1]),
-            **_then_looking(A, ROOM),
-        },
+        "one word is not copied": lambda: {**_copying(EACH_LETTER[:-1]), **_then_looking(A, ROOM)},
         "too weak": lambda: {**_copying(), **_then_looking(A, ROOM, STRONG * 0.6)},
     },
     x_of=with_room,
@@ -183,11 +180,7 @@ def _predicting(words: FloatArray = EACH_LETTER, read: int = LAST_ROOM, logit: f
     """Layer 2 takes these words along, and W_U reads words from such a column on."""
     w_u = np.zeros((WIDTH, WORDS))
     w_u[read : read + len(LETTERS), A:] = logit * EACH_LETTER
-    return {
-        "2.w_v": table(A, words),
-        "2.w_o": table(LAST_ROOM, EACH_LETTER).T,
-        "w_u": w_u,
-    }
+    return {"2.w_v": table(A, words), "2.w_o": table(LAST_ROOM, EACH_LETTER).T, "w_u": w_u}
 
 
 FOUND: Final = INDUCTION.answered(INDUCTION.solution()).layers

@@ -85,10 +85,7 @@ ITSELF: Final = Puzzle(
     near_misses={
         "words instead of places": lambda: _same(_of_words(np.eye(len(WORDS)))),
         "too weak": lambda: _same(_of_places(np.eye(PLACES), 2.0)),
-        "the token before": lambda: {
-            "w_q": _of_places(BEFORE),
-            "w_k": _of_places(np.eye(PLACES)),
-        },
+        "the token before": lambda: {"w_q": _of_places(BEFORE), "w_k": _of_places(np.eye(PLACES))},
     },
 )
 
@@ -113,14 +110,8 @@ FIRST: Final = Puzzle(
             "w_q": _of_words(ALL_WORDS),
             "w_k": _of_places(np.eye(PLACES)[:, -1:]),
         },
-        "one word asks": lambda: {
-            "w_q": _of_words(ALL_WORDS[:1]),
-            "w_k": _of_places(FIRST_PLACE),
-        },
-        "too weak": lambda: {
-            "w_q": _of_words(ALL_WORDS, 2.0),
-            "w_k": _of_places(FIRST_PLACE, 2.0),
-        },
+        "one word asks": lambda: {"w_q": _of_words(ALL_WORDS[:1]), "w_k": _of_places(FIRST_PLACE)},
+        "too weak": lambda: {"w_q": _of_words(ALL_WORDS, 2.0), "w_k": _of_places(FIRST_PLACE, 2.0)},
     },
 )
 
@@ -142,10 +133,7 @@ BEFORE_BY_PLACES: Final = Puzzle(
     source=say("After Elhage et al., 2021, A Mathematical Framework for Transformer Circuits"),
     near_misses={
         "itself": lambda: _same(_of_places(np.eye(PLACES))),
-        "the token after": lambda: {
-            "w_q": _of_places(BEFORE.T),
-            "w_k": _of_places(np.eye(PLACES)),
-        },
+        "the token after": lambda: {"w_q": _of_places(BEFORE.T), "w_k": _of_places(np.eye(PLACES))},
         "too weak": lambda: {
             "w_q": _of_places(BEFORE, 2.0),
             "w_k": _of_places(np.eye(PLACES), 2.0),

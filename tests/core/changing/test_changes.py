@@ -24,12 +24,7 @@ from mha_core.changing.changes import (
     with_x,
 )
 from mha_core.changing.recipes import LAYER_SIZES
-from mha_core.checks.errors import (
-    MhaError,
-    NumberError,
-    OptionError,
-    ShapeError,
-)
+from mha_core.checks.errors import MhaError, NumberError, OptionError, ShapeError
 from mha_core.examples import load_example
 from mha_core.making.inputs import make_x
 from mha_core.scenario.given_arrays import GIVEN

@@ -79,10 +79,7 @@ def test_a_preset_that_leads_to_an_odd_d_k_is_named_as_the_cause() -> None:
     with pytest.raises(ShapeError) as caught:
         with_changes(s, weights=Recipe("previous_token"), sizes={"d_model": 10})
     told = caught.value
-    assert (told.thing, told.need) == (
-        "d_k",
-        "must be even for RoPE, which turns columns in pairs",
-    )
+    assert (told.thing, told.need) == ("d_k", "must be even for RoPE, which turns columns in pairs")
     assert told.got == "5, which the preset 'Previous token' needs here"
     assert told.way_out == "Choose other positions than RoPE, or a d_k of its own, such as 6."
     taken = with_changes(s, weights=Recipe("previous_token"), sizes={"d_model": 10, "d_k": 6})

@@ -388,12 +388,7 @@ ORIGINS: dict[str, Refusal] = {
     },
 }
 
-REFUSALS = {
-    **ORIGINS,
-    **SIZES,
-    **COUNTS_AND_LIMITS,
-    **REST_OF_A_SCENARIO,
-}
+REFUSALS = {**ORIGINS, **SIZES, **COUNTS_AND_LIMITS, **REST_OF_A_SCENARIO}
 
 
 @pytest.mark.parametrize("what", REFUSALS)

@@ -94,10 +94,7 @@ def test_sizes_and_the_arrays_that_follow() -> None:
     found = differences(FIVE, changes.with_heads(FIVE, 4, n_kv_heads=2, d_k=3, d_v=3))
     assert (
         found[:4]
-        == (
-            DifferentSetting("Heads", "2", "4"),
-            DifferentSetting("Key/value heads", "2", "2"),
-        )[:1]
+        == (DifferentSetting("Heads", "2", "4"), DifferentSetting("Key/value heads", "2", "2"))[:1]
         + found[1:4]
     )
     assert {each.what for each in found} == {"Heads", "d_k", "d_v", "W_Q", "W_K", "W_V", "W_O"}

@@ -21,11 +21,7 @@ from mha_core.changing.layers import as_stack, with_layer
 from mha_core.changing.rules import with_rules
 from mha_core.checks.errors import HeadsError, MhaError
 from mha_core.comparing.differences import differences
-from mha_core.comparing.questions import (
-    READY_QUESTIONS,
-    ReadyQuestion,
-    with_one_change,
-)
+from mha_core.comparing.questions import READY_QUESTIONS, ReadyQuestion, with_one_change
 from mha_core.examples import EXAMPLES, load_example, load_stack
 from mha_core.examples.example import CAUSAL
 from mha_core.layer.trace import STEPS

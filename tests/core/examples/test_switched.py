@@ -389,10 +389,7 @@ GOES: Final = {
 }
 
 # A sentence with such a word speaks of the option, and so of what is chosen there.
-SPEAKS_OF: Final = {
-    "positions": r"\bwaves?\b|\bpositions?\b",
-    "scale": r"\bdivi[ds]|\bthe scale\b",
-}
+SPEAKS_OF: Final = {"positions": r"\bwaves?\b|\bpositions?\b", "scale": r"\bdivi[ds]|\bthe scale\b"}
 OF_ATTENTION: Final = {"The division by sqrt(d_k) prevents this in wide heads."}
 
 

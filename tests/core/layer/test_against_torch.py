@@ -85,11 +85,7 @@ def torch_layer(s: Scenario) -> nn.MultiheadAttention:
         **(
             {"in_proj_weight": np.concatenate([s.w_q.T, s.w_k.T, s.w_v.T])}
             if s.d_model_v == s.d_model_kv == s.d_model
-            else {
-                "q_proj_weight": s.w_q.T,
-                "k_proj_weight": s.w_k.T,
-                "v_proj_weight": s.w_v.T,
-            }
+            else {"q_proj_weight": s.w_q.T, "k_proj_weight": s.w_k.T, "v_proj_weight": s.w_v.T}
         ),
     }
     if s.b_q is not None:

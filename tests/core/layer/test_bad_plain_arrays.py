@@ -205,10 +205,7 @@ ATTENTION: dict[str, Refusal] = {
         attention(mask=np.ones((4, 4), int)),
         neither_boolean_nor_float("The mask", "int64"),
     ),
-    "words for a mask": (
-        attention(mask=[["a"]]),
-        neither_boolean_nor_float("The mask", "<U1"),
-    ),
+    "words for a mask": (attention(mask=[["a"]]), neither_boolean_nor_float("The mask", "<U1")),
     "a ragged mask": (attention(mask=[[True], [True, False]]), ragged("The mask")),
     "a mask of another width": (attention(mask=np.ones((4, 3), np.bool_)), misfit("(4, 3)")),
     "a float mask of another height": (attention(mask=np.zeros((3, 4))), misfit("(3, 4)")),

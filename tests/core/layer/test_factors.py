@@ -185,10 +185,7 @@ def test_a_forgotten_gate_is_named() -> None:
     [
         (with_gate_of_additions(ADDING), "by 1.75 everywhere."),
         (FIXED, "by 2.62 on average, from 2.25 in head 2 to 3.00 in head 1."),
-        (
-            self_attention(3, 4, 1, b_s=ADDED[:3], w_f=np.eye(4)[:, :2]),
-            "on average.",
-        ),
+        (self_attention(3, 4, 1, b_s=ADDED[:3], w_f=np.eye(4)[:, :2]), "on average."),
     ],
 )
 def test_a_note_says_how_much_it_multiplies(s: Scenario, says: str) -> None:

@@ -165,10 +165,7 @@ def test_paths_and_heads_that_are_off_add_up_with_a_gate(width: int) -> None:
     [
         (with_gate(PLAIN, 1), "by 0.50 everywhere."),
         (FIXED, "by 0.40 on average, from 0.20 in head 2 to 0.60 in head 1."),
-        (
-            self_attention(3, 4, 1, w_g=np.zeros((4, 4)), b_g=FIXED.b_g),
-            "by 0.40 on average.",
-        ),
+        (self_attention(3, 4, 1, w_g=np.zeros((4, 4)), b_g=FIXED.b_g), "by 0.40 on average."),
     ],
 )
 def test_a_note_says_how_far_it_is_open(s: Scenario, says: str) -> None:

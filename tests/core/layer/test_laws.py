@@ -393,9 +393,7 @@ def test_with_every_head_off_the_output_is_its_bias() -> None:
 
 
 @given(scenario=scenarios())
-def test_a_head_output_stays_between_the_smallest_and_the_largest_value(
-    scenario: Scenario,
-) -> None:
+def test_a_head_output_stays_between_the_smallest_and_the_largest_value(scenario: Scenario) -> None:
     trace = attend(replace(without_mask(scenario), heads_off=()))
     values = np.repeat(trace.v_normed, scenario.n_heads // scenario.n_kv_heads, axis=0)
     if scenario.sinks is not None:  # each is a blend with zeros
@@ -544,10 +542,7 @@ def test_the_cut_into_blocks_moves_no_number_by_more_than_rounding(
             assert difference <= 1e-15, name
 
 
-@given(
-    sizes=st.tuples(*[st.integers(1, 7)] * 3),
-    block_bytes=st.integers(1, 2000),
-)
+@given(sizes=st.tuples(*[st.integers(1, 7)] * 3), block_bytes=st.integers(1, 2000))
 def test_blocks_cover_every_row_of_every_head_once(
     sizes: tuple[int, int, int], block_bytes: int
 ) -> None:

@@ -12,13 +12,7 @@ from mha_core import attend
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
 from mha_core.layer.made_of import Input
-from mha_core.layer.matrices import (
-    Axis,
-    axis_of,
-    distinct_names,
-    head_that_serves,
-    labelled_matrix,
-)
+from mha_core.layer.matrices import Axis, axis_of, distinct_names, head_that_serves, labelled_matrix
 from mha_core.layer.steps import Step, step
 from mha_core.layer.trace import STEPS, Trace
 from mha_core.scenario.given_arrays import GIVEN

@@ -188,9 +188,7 @@ def told(trace: Trace, step: str, *index: int) -> str:
 
 
 def test_what_happened_is_said_in_words() -> None:
-    trace = attend(
-        of_scores([[800, 0, -800], [-800, -800, -900], [709.7, 709.7, 0], [1, 2, 3]]),
-    )
+    trace = attend(of_scores([[800, 0, -800], [-800, -800, -900], [709.7, 709.7, 0], [1, 2, 3]]))
     ends = "beyond float64, which ends at 1.8e+308: ∞"
     assert told(trace, "exponentials", 0, 0, 0) == f"exp(800) is {ends}"
     assert told(trace, "exponentials", 0, 0, 1) == ""

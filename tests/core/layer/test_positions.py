@@ -13,13 +13,7 @@ from hypothesis import strategies as st
 
 from mha_core import attend
 from mha_core.checks.shapes import FloatArray
-from mha_core.layer.positions import (
-    alibi,
-    alibi_slopes,
-    rotate,
-    rotate_back,
-    sinusoids,
-)
+from mha_core.layer.positions import alibi, alibi_slopes, rotate, rotate_back, sinusoids
 from mha_core.scenario.masks import Mask
 from mha_core.scenario.rotation import Rotation, rotation_of
 from mha_core.scenario.score_options import ScoreOptions

@@ -10,14 +10,7 @@ from hypothesis import strategies as st
 from mha_core.checks.errors import LimitError, NumberError, OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
 from mha_core.layer.positions import sinusoids
-from mha_core.making.inputs import (
-    INPUTS,
-    generator,
-    make_x,
-    natural_width,
-    numbered,
-    tokenize,
-)
+from mha_core.making.inputs import INPUTS, generator, make_x, natural_width, numbered, tokenize
 
 words = st.lists(st.sampled_from(["SO", "GOOD", "IT", "WAS"]), min_size=1, max_size=7)
 

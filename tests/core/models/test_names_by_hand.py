@@ -118,8 +118,7 @@ def test_parts_of_a_fused_matrix_are_found_in_each_group() -> None:
 
 
 @pytest.mark.parametrize(
-    "part",
-    [Stored("m", groups=5), Stored("m", groups=2, end=7), Stored("m", begin=12)],
+    "part", [Stored("m", groups=5), Stored("m", groups=2, end=7), Stored("m", begin=12)]
 )
 def test_parts_that_are_not_there_are_refused(part: Stored) -> None:
     check_refused(
@@ -205,12 +204,7 @@ def test_heads_whose_outputs_are_normed_together_are_not_taken_apart() -> None:
 def test_heads_that_have_something_from_all_are_not_taken_apart(name: str, need: str) -> None:
     check_refused(
         lambda: read_layer(Recorded(name).file).only([1]),
-        OptionError(
-            "heads",
-            need,
-            "[1]",
-            "Leave heads out, and look at some of them on the page.",
-        ),
+        OptionError("heads", need, "[1]", "Leave heads out, and look at some of them on the page."),
     )
 
 

@@ -28,12 +28,7 @@ def test_its_stream_is_words_and_places_and_what_each_attention_adds() -> None:
         matrices = {name: file.tensors[f"layers.{layer}.{name}"] for name in WEIGHTS}
         bias = file.tensors.get(f"layers.{layer}.b_o")
         by_hand = Scenario(
-            **matrices,
-            x=x,
-            n_heads=2,
-            tokens=text.tokens,
-            b_o=bias,
-            mask=Mask([Rule("causal")]),
+            **matrices, x=x, n_heads=2, tokens=text.tokens, b_o=bias, mask=Mask([Rule("causal")])
         )
         assert model.scenario(layer, text, run) == by_hand
         x = x + attend(by_hand).output

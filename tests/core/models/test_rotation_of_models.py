@@ -73,12 +73,7 @@ def test_dynamic_scaling_changes_nothing_within_the_length_of_training() -> None
     np.testing.assert_allclose(frequencies(**said), [1, 1 / 10])
 
 
-LLAMA3 = {
-    "rope_type": "llama3",
-    "factor": 8.0,
-    "low_freq_factor": 1.0,
-    "high_freq_factor": 4.0,
-}
+LLAMA3 = {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0}
 
 
 def test_llama_3_1_keeps_short_waves_and_stretches_long_ones() -> None:

@@ -13,14 +13,7 @@ from mha_core import attend
 from mha_core.guide.field_guide import FIELD_GUIDE
 from mha_core.layer.trace import Trace
 from mha_core.reading.metrics import CLOSELY
-from mha_core.reading.patterns import (
-    EVEN,
-    PEAK,
-    RESEMBLES_FROM,
-    Pattern,
-    patterns,
-    query_places,
-)
+from mha_core.reading.patterns import EVEN, PEAK, RESEMBLES_FROM, Pattern, patterns, query_places
 from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions

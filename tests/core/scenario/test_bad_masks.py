@@ -10,12 +10,7 @@ import pytest
 from mha_core.checks.errors import NumberError, OptionError, ShapeError
 from mha_core.mask_rules.registry import MASKS
 from mha_core.scenario.masks import Mask, Rule
-from tests.core.refusals import (
-    Refusal,
-    check_refused,
-    not_finite,
-    ragged,
-)
+from tests.core.refusals import Refusal, check_refused, not_finite, ragged
 
 masks = SimpleNamespace(**MASKS)
 

@@ -6,12 +6,7 @@ import numpy as np
 import pytest
 
 from mha_core.scenario.given_arrays import GIVEN
-from mha_core.scenario.head_parts import (
-    dims_of_one_head,
-    head_used_by,
-    heads_in,
-    place_of_head,
-)
+from mha_core.scenario.head_parts import dims_of_one_head, head_used_by, heads_in, place_of_head
 
 SIZES = {
     "d_model": 7,

@@ -245,7 +245,4 @@ def test_every_mask_is_found_by_its_name_and_says_what_it_is() -> None:
         title, _, meaning = (mask.__doc__ or "").partition("\n")[0].partition(": ")
         assert title.lower().replace(" ", "_").startswith(name.split("_")[0])
         assert meaning.endswith(".")
-        assert RULES[name].words in (
-            "",
-            f"{title}: {meaning}",
-        )  # as the page says it
+        assert RULES[name].words in ("", f"{title}: {meaning}")  # as the page says it

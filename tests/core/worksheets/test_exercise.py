@@ -114,10 +114,7 @@ TAKE = "Take {}, or another number in this range."
         (
             {"scale": 0.5},
             OptionError(
-                "The scale",
-                "must be one of 1/sqrt(d_k), 1/2, none",
-                "0.5",
-                "Check its spelling.",
+                "The scale", "must be one of 1/sqrt(d_k), 1/2, none", "0.5", "Check its spelling."
             ),
         ),
         (

@@ -215,11 +215,7 @@ def test_a_seed_gives_the_same_numbers_at_any_time_and_any_difficulty() -> None:
 @given(st.sampled_from(ALL), st.integers(0, LIMITS.seed))
 def test_no_seed_fails(exercise: Exercise, seed: int) -> None:
     s = kind_scenario(replace(exercise, seed=seed))
-    assert (s.n_q, s.d_model, s.n_heads) == (
-        exercise.n_tokens,
-        exercise.d_model,
-        exercise.n_heads,
-    )
+    assert (s.n_q, s.d_model, s.n_heads) == (exercise.n_tokens, exercise.d_model, exercise.n_heads)
 
 
 @pytest.mark.parametrize("exercise", [Exercise(), Exercise(5, 8, 2, base="2")], ids=str)

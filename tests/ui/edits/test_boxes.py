@@ -49,10 +49,7 @@ def test_cells_that_are_left_out_are_not_lit() -> None:
 
 
 def places_in(box: CellBox) -> Iterator[tuple[str, int, int]]:
-    rows, columns = (
-        range(box.row, box.last_row + 1),
-        range(box.column, box.last_column + 1),
-    )
+    rows, columns = (range(box.row, box.last_row + 1), range(box.column, box.last_column + 1))
     yield from ((box.matrix, row, column) for row in rows for column in columns)
 
 

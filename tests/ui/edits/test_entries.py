@@ -8,12 +8,7 @@ import numpy as np
 import pytest
 
 from mha_core import Scenario, attend
-from mha_core.changing.changes import (
-    with_heads,
-    with_scores,
-    with_tokens,
-    with_x,
-)
+from mha_core.changing.changes import with_heads, with_scores, with_tokens, with_x
 from mha_core.changing.rules import first_rule, options_of
 from mha_core.checks.errors import HeadsError, LimitError, MhaError, NumberError, OptionError
 from mha_core.examples import load_example

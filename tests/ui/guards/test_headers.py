@@ -51,9 +51,7 @@ def test_no_text_is_a_script() -> None:
     assert "//" not in policy  # no other site
 
 
-def test_who_may_frame_the_page_is_said_by_the_environment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_who_may_frame_the_page_is_said_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     def policy() -> str:
         first, *_ = guards()
         (headers,) = first.args

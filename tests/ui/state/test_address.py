@@ -437,9 +437,7 @@ def test_what_a_recipe_made_is_edited_if_the_recipe_cannot_make_it() -> None:
 def test_edited_arrays_are_found_once_and_with_the_link(monkeypatch: pytest.MonkeyPatch) -> None:
     starts = []
     monkeypatch.setattr(
-        in_words,
-        "start_of",
-        lambda s, layer: starts.append(s) or start_of(s, layer),
+        in_words, "start_of", lambda s, layer: starts.append(s) or start_of(s, layer)
     )
     session = Session(with_matrix(PIZZA, "w_q", 2 * PIZZA.w_q))
     assert is_edited(session, "w_q")

@@ -70,11 +70,7 @@ def _fill(session: Session, puzzle: Puzzle) -> None:
         st.container(horizontal=True),
     ):
         st.text_input(
-            say("Block"),
-            key=text,
-            placeholder=OFTEN[1],
-            width=140,
-            label_visibility="collapsed",
+            say("Block"), key=text, placeholder=OFTEN[1], width=140, label_visibility="collapsed"
         )
         st.form_submit_button(say("Fill"), key=session.key("fill-it"), on_click=fill)
     for expression in OFTEN:

@@ -33,10 +33,7 @@ def ready_questions(a: Session, b: Session) -> None:
 
 def _row_of_questions(a: Session, b: Session, shown: ReadyQuestion | None) -> None:
     with st.container(
-        horizontal=True,
-        vertical_alignment="center",
-        gap="xsmall",
-        key=a.key("ready-questions"),
+        horizontal=True, vertical_alignment="center", gap="xsmall", key=a.key("ready-questions")
     ):
         for name, ready in READY_QUESTIONS.items():
             st.button(

@@ -60,10 +60,7 @@ def presentation(session: Session, parts_of: MakeParts, page: str = "", *others:
 
 @fragment
 def _presentation(
-    sessions: Sequence[Session],
-    parts_of: MakeParts,
-    page: str,
-    tour: Mapping[str, str] | None,
+    sessions: Sequence[Session], parts_of: MakeParts, page: str, tour: Mapping[str, str] | None
 ) -> None:
     """Another part or head runs only this fragment."""
     for each in sessions:
@@ -84,10 +81,7 @@ def _presentation(
     )
     for each in sessions:
         plot.outline(
-            each.view.cell,
-            each.key(f"outlined-{HERE}"),
-            group=each.name,
-            picked_at=each.picked_at,
+            each.view.cell, each.key(f"outlined-{HERE}"), group=each.name, picked_at=each.picked_at
         )
     session.conversation.write_address()
 

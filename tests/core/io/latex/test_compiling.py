@@ -58,10 +58,7 @@ def scenarios() -> Mapping[str, Scenario]:
     return {
         "worked example": PIZZA,
         "all at once": scenario_of_distinct_sizes(
-            **RARE,
-            mask=Mask((Rule("causal"),), additive=added),
-            scores=every_option,
-            heads_off={1},
+            **RARE, mask=Mask((Rule("causal"),), additive=added), scores=every_option, heads_off={1}
         ),
         "blind queries": replace(load_example("grouped-query"), scores=alibi, mask=all_hidden),
         "sinusoids": replace(load_example("positions"), scores=sinusoids),

@@ -91,8 +91,7 @@ def test_an_array_holds_the_bytes_it_promises() -> None:
 
 
 @pytest.mark.parametrize(
-    "shape",
-    [(16385, 1), (1, 16385), (16384, 16384), (999999999999999999, 999999999999999999)],
+    "shape", [(16385, 1), (1, 16385), (16384, 16384), (999999999999999999, 999999999999999999)]
 )
 def test_a_huge_promise_is_refused_before_memory_is_taken(shape: tuple[int, int]) -> None:
     data = npy_saying(HEADER.replace("(2, 3)", str(shape)), bytes(48))

@@ -126,8 +126,7 @@ READABLE: list[tuple[Scenario, str]] = [
     (with_mask(PIZZA, Mask()), "example=pizza&mask=none"),
     (
         with_mask(
-            PIZZA,
-            Mask((Rule("sliding_window", {"left": 2, "align": "start"}), *PIZZA.mask.rules)),
+            PIZZA, Mask((Rule("sliding_window", {"left": 2, "align": "start"}), *PIZZA.mask.rules))
         ),
         "example=pizza&mask=sliding_window~left.2~align.start+causal",
     ),
@@ -182,14 +181,8 @@ READABLE: list[tuple[Scenario, str]] = [
     (with_scores(TRANSLATION, query_start=0), "example=translation&query_start=0"),
     (with_scores(with_context(TRANSLATION, None), positions="rope"), ALONE),
     (with_heads_off(PIZZA, [1]), "example=pizza&off=1"),
-    (
-        with_tokens(PIZZA, ["I", "LOVE", "BIG", "PIZZA"]),
-        "example=pizza&tokens=I+LOVE+BIG+PIZZA",
-    ),
-    (
-        with_tokens(PIZZA, ["New York", "~", "", "é"]),
-        "example=pizza&tokens=New~_York+~~+~.+%C3%A9",
-    ),
+    (with_tokens(PIZZA, ["I", "LOVE", "BIG", "PIZZA"]), "example=pizza&tokens=I+LOVE+BIG+PIZZA"),
+    (with_tokens(PIZZA, ["New York", "~", "", "é"]), "example=pizza&tokens=New~_York+~~+~.+%C3%A9"),
     (with_context(TRANSLATION, None), "example=translation&context=~none"),
     (with_context(TRANSLATION, ["NO"]), "example=translation&context=NO"),
     (

@@ -103,10 +103,7 @@ WRONG: list[tuple[str, str]] = [
     ("x.rows=a", "parameter 'x.rows' must be a finite number, got 'a'"),
     ("x.rows=-inf", "parameter 'x.rows' must be a finite number, got '-inf'"),
     ("additive.rows=inf", "parameter 'additive.rows' must be a finite number, got 'inf'"),
-    (
-        "additive_dtype=int8",
-        "'additive_dtype' must be one of float64, float32, got 'int8'",
-    ),
+    ("additive_dtype=int8", "'additive_dtype' must be one of float64, float32, got 'int8'"),
     ("custom.rows=2", "parameter 'custom.rows' must hold 1 for open and 0 for hidden, got '2'"),
     ("x.cells=0_0", "'x.cells' must name cells of a matrix of shape .1, 1., each once"),
     ("x.cells=0_1_5", "'x.cells' must name cells of a matrix of shape .1, 1."),

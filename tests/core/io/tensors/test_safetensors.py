@@ -63,8 +63,7 @@ def test_every_type_of_number_is_read(stored: type) -> None:
 
 
 @pytest.mark.parametrize(
-    "stored",
-    [np.float16, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2],
+    "stored", [np.float16, ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2]
 )
 def test_every_number_of_a_short_type_is_exact(stored: type) -> None:
     bits = np.arange(2 ** (8 * np.dtype(stored).itemsize)).astype(f"u{np.dtype(stored).itemsize}")

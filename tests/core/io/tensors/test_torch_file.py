@@ -91,9 +91,7 @@ def test_what_holds_no_weights_is_refused(content: object, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    "odd",
-    [MATRIX.to_sparse(), MATRIX.to(torch.complex64)],
-    ids=["sparse", "complex"],
+    "odd", [MATRIX.to_sparse(), MATRIX.to(torch.complex64)], ids=["sparse", "complex"]
 )
 def test_numbers_of_other_kinds_leave_the_others(odd: torch.Tensor, tmp_path: Path) -> None:
     file = open_tensors(saved(tmp_path / "m.pt", {"w": MATRIX, "odd": odd}), own_machine=True)

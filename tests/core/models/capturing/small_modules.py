@@ -208,10 +208,7 @@ class Llama(nn.Module):
             self.layers.append(nn.ModuleDict(parts))
 
     def forward(
-        self,
-        x: Tensor,
-        attention_mask: Tensor | None = None,
-        position_ids: Tensor | None = None,
+        self, x: Tensor, attention_mask: Tensor | None = None, position_ids: Tensor | None = None
     ) -> Tensor:
         for layer in self.layers:
             normed = layer["input_layernorm"](x)  # type: ignore[index]

@@ -63,10 +63,7 @@ def test_another_second_sequence_is_the_context_with_its_own_width() -> None:
         ({"attn_mask": LATER}, Mask((Rule("causal"),))),
         ({"attn_mask": LATER, "is_causal": True}, Mask((Rule("causal"),))),
         ({"attn_mask": LATER.expand(6, 5, 5)}, Mask((Rule("causal"),))),
-        (
-            {"attn_mask": nn.Transformer.generate_square_subsequent_mask(5)},
-            Mask((Rule("causal"),)),
-        ),
+        ({"attn_mask": nn.Transformer.generate_square_subsequent_mask(5)}, Mask((Rule("causal"),))),
         (
             {"key_padding_mask": torch.tensor([[False] * 4 + [True]] * 2)},
             Mask((Rule("padding", hidden=[4]),)),
