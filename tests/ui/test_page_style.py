@@ -15,16 +15,24 @@ SHEETS = sorted((ROOT / "ui").rglob("*.css"))
 # at every change of a class.
 COSTLY = re.compile(r"\[class[*^$]=|[>+~\s]\*\s*[{,]")
 
+FOR_PAPER = re.compile(r"@media print \{(?:[^{}]|\{[^{}]*\})*\}")
+
 
 def on_screen(sheet: Path) -> str:
     """A style sheet without its comments and without what is for paper."""
     text = re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.DOTALL)
-    return text.partition("@media print")[0]
+    return FOR_PAPER.sub("", text)
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 def test_no_selector_makes_the_browser_look_at_the_whole_page(sheet: Path) -> None:
     assert not COSTLY.findall(on_screen(sheet))
+
+
+def test_what_stands_below_a_rule_for_paper_is_looked_at_too(tmp_path: Path) -> None:
+    sheet = tmp_path / "two.css"
+    sheet.write_text("@media print { a > * { margin: 0; } /* } */ }\nb > * { margin: 0; }")
+    assert on_screen(sheet).strip() == "b > * { margin: 0; }"
 
 
 @pytest.mark.parametrize("costly", ["a > * {", "a * {", '[class*="tools"] b {'])

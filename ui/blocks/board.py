@@ -64,7 +64,7 @@ def draw_board(
     size = {side: round(drawn.layout[side]) for side in ("width", "height")}
     # Its height is set before Plotly arrives, so nothing moves. It scrolls: page.css.
     room = size["height"] + SCROLLBAR
-    with st.container(height=room, border=False, key=session.key(f"{key}-plotly-board")):
+    with st.container(height=room, border=False):
         st.plotly_chart(drawn, theme=None, key=session.key(f"{key}-plotly"), config=CONFIG, **size)
     st.segmented_control(
         say("Drawn by"),
