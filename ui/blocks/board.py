@@ -26,6 +26,14 @@ USUAL_ROOMS: Final = {
 }
 HEIGHT: Final = 720.0  # pixels of a window, which decide how large cells grow
 SCROLLBAR: Final = 16  # pixels
+# A figure keeps its size where the page is narrower, as its numbers would run together. One board
+# takes the place of the other: what is above stays where it is. A selector in page.css for all keys
+# of boards would make the browser look at the whole page, also where Plotly draws nothing.
+STYLE: Final = (
+    "<style>.st-key-{key} {{ overflow: auto hidden; }} "
+    ".st-key-{key} :is(.stElementContainer, .stPlotlyChart) {{ max-width: none; }} "
+    ".stMain {{ overflow-anchor: none; }}</style>"
+)
 # What Plotly offers: no logo, and a saved picture that is sharp on paper.
 CONFIG: Final[dict[str, Any]] = {"displaylogo": False, "toImageButtonOptions": {"format": "svg"}}
 
@@ -62,9 +70,10 @@ def draw_board(
         shown.figure, (session.rooms.get(board, USUAL_ROOMS[board]), HEIGHT), ground
     )
     size = {side: round(drawn.layout[side]) for side in ("width", "height")}
-    # Its height is set before Plotly arrives, so nothing moves. It scrolls: page.css.
+    st.html(STYLE.format(key=session.key(f"{key}-plotly-board")))
+    # Its height is set before Plotly arrives, so nothing moves.
     room = size["height"] + SCROLLBAR
-    with st.container(height=room, border=False):
+    with st.container(height=room, border=False, key=session.key(f"{key}-plotly-board")):
         st.plotly_chart(drawn, theme=None, key=session.key(f"{key}-plotly"), config=CONFIG, **size)
     st.segmented_control(
         say("Drawn by"),
