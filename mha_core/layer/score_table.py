@@ -12,6 +12,8 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.checks.values import check_places
+from mha_core.language import say
 from mha_core.layer.growth import growth_factors
 from mha_core.layer.head_matrices import w_k_of, w_q_of
 from mha_core.layer.norms import factors
@@ -102,6 +104,14 @@ def _fewer(
     return tuple(told), np.stack([*told.values()])
 
 
+def check_score_place(s: Scenario, head: int, at: tuple[int, int]) -> None:
+    """Refuse a head, a query or a key that a layer does not have."""
+    query, key = at
+    check_places(say("The head"), [head], s.n_heads, say("head"), say("heads"))
+    check_places(say("The query"), [query], s.n_q, say("query"), say("queries"))
+    check_places(say("The key"), [key], s.n_k, say("key"), say("keys"))
+
+
 def table_of(
     trace: Trace, head: int, at: tuple[int, int], query_parts: Parts, key_parts: Parts
 ) -> ScoreTable:
@@ -113,6 +123,7 @@ def table_of(
     whole. A LayerNorm subtracts the mean of each part first; shifts are told with the biases.
     """
     s, (query, key) = trace.scenario, at
+    check_score_place(s, head, at)
     group = head // (s.n_heads // s.n_kv_heads)
     waves = trace.positions[query], trace.context_positions[key]
     of_query = _projected(query_parts, waves[0], w_q_of(s, head), _bias(s.b_q, s.n_heads, head))

@@ -8,8 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from mha_core.checks.shapes import FloatArray
+from mha_core.checks.values import check_places
+from mha_core.language import say
 from mha_core.layer.head_matrices import added_by_b_o
-from mha_core.layer.score_table import Part, Parts, ScoreTable, table_of
+from mha_core.layer.score_table import Part, Parts, ScoreTable, check_score_place, table_of
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.x_columns import columns_of_place
 from mha_core.stack.heads import HeadOfLayer
@@ -80,7 +82,10 @@ def score_table(trace: StackTrace, at: HeadOfLayer, query: int, key: int) -> Sco
     >>> bool(np.isclose(table.terms.sum(), trace.layers[0].scaled_scores[2, 1, 2]))
     True
     """
-    there, rows = trace.layers[at.layer], stream_parts(trace, at.layer)
+    check_places(say("The layer"), [at.layer], len(trace.layers), say("layer"), say("layers"))
+    there = trace.layers[at.layer]
+    check_score_place(there.scenario, at.head, (query, key))
+    rows = stream_parts(trace, at.layer)
     context = there.scenario.context
     from_rows = rows if context is None else {Part("context"): context}
     of_query = {part: each[query] for part, each in rows.items()}

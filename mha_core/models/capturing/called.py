@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from mha_core.models.capturing.run import Given, RanLayer, Run
+from mha_core.checks.errors import OptionError
+from mha_core.language import say
+from mha_core.models.capturing.run import THE_MODULE, Given, RanLayer, Run
 
 
 class CalledLayers(ABC):
@@ -21,6 +23,15 @@ class CalledLayers(ABC):
             run.watch(part, partial(self._take, part), self._calls)
 
     def ran(self) -> Iterator[RanLayer]:
+        if not self._calls and self._run.layers is None:
+            raise OptionError(
+                THE_MODULE,
+                say("must call the parts of it that attend"),
+                say("a run in which {name} is not called").format(
+                    name=type(self.taken[0]).__name__
+                ),
+                say("What their numbers are used for elsewhere cannot be seen."),
+            )
         for number in self._run.wanted(range(len(self._calls))):
             layer = self._calls[number]
             assert layer is not None

@@ -19,6 +19,7 @@ from mha_core.checks.sizes import check_size
 from mha_core.checks.values import check_whole
 from mha_core.language import say, say_number
 from mha_core.layer.attending import attend
+from mha_core.layer.head_matrices import added_by_b_o
 from mha_core.models.capturing.called import CalledLayers
 from mha_core.models.capturing.in_images import ImageLayers, image_attention_in
 from mha_core.models.capturing.in_torch import TorchLayers, torch_attention_in
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES: Final = 2**30  # of the scenarios of one call together
 MOST_TOLD: Final = 5  # rows, by their numbers
+HEADS_SHOW: Final = 10  # bounds: less of an output than so many tells nothing of its heads
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,8 +56,19 @@ class Captured:
 
     @property
     def agrees(self) -> bool:
-        """Whether all rows that are compared do, and there are any."""
-        return bool(self.compared.any()) and self.difference <= self.bound
+        """Whether all rows that are compared do, and there are any in which the heads show."""
+        return self._shows_heads and self.difference <= self.bound
+
+    @property
+    def _shows_heads(self) -> bool:
+        """Whether the heads add more to the output than the bound, so that others would differ.
+
+        Behind a W_O of zeros all heads give the same.
+        """
+        rows = self.output[self.compared]
+        bias = added_by_b_o(self.scenario)
+        of_heads = np.abs(rows if bias is None else rows - bias).max(initial=0)
+        return bool(of_heads > HEADS_SHOW * self.bound * np.abs(rows).max(initial=0))
 
     @property
     def compared(self) -> BoolArray:
@@ -85,6 +98,8 @@ class Captured:
         count, of = int(self.compared.sum()), self.scenario.n_q
         if not count:
             return say("no row is compared")
+        if not self._shows_heads and self.difference <= self.bound:
+            return say("its heads add next to nothing to the output: nothing can be compared")
         says = say("agrees to {difference:.0e}{rows}")
         if not self.agrees:
             says = say(

@@ -14,11 +14,16 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from mha_core.checks.errors import FileError, OptionError
-from mha_core.checks.shapes import FloatArray
+from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.checks.values import is_whole
 from mha_core.io.tensors.torch_file import TorchTensors
 from mha_core.language import say
-from mha_core.models.capturing.masks_seen import of_model, rules_without_a_mask
+from mha_core.models.capturing.masks_seen import (
+    as_mask,
+    hidden_pairs,
+    of_model,
+    rules_without_a_mask,
+)
 from mha_core.models.capturing.run import (
     THE_MODULE,
     Array,
@@ -34,7 +39,7 @@ from mha_core.models.fields import Fields
 from mha_core.models.plan import Attention, ModelPlan
 from mha_core.models.saying import layer_name
 from mha_core.models.weights import read_weights
-from mha_core.scenario.masks import Rule
+from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
@@ -92,7 +97,8 @@ class FamilyLayers:
             return run.text_in(output), bound_of(output)
 
         def told(given: Given, _: Any) -> _Told:
-            return _Told(given.get(OWN) is not None, given.get("is_causal"))
+            mask = given.get(OWN)
+            return _Told(mask is not None, given.get("is_causal"), hidden_pairs(mask, run.row))
 
         for number in self._wanted:
             q, k, o = self._found.projections(number)
@@ -134,10 +140,21 @@ class FamilyLayers:
         weights = replace(weights, rules=rules)
         scenario = weights.scenario(x, context=keys if is_cross else None)
         name = self._name_of_mask(number, is_cross=is_cross)
-        if (given := self._masks[0].get(name)) is None:
-            return scenario
-        mask = of_model(name, given, self._run.row, rules, (len(x), len(keys)))
-        return replace(scenario, mask=mask)
+        if (given := self._masks[0].get(name)) is not None:
+            mask = of_model(name, given, self._run.row, rules, (len(x), len(keys)))
+            return replace(scenario, mask=mask)
+        return replace(scenario, mask=self._mask_made(q, turn, scenario.mask, (len(x), len(keys))))
+
+    def _mask_made(self, q: str, turn: int, mask: Mask, shape: tuple[int, int]) -> Mask:
+        """What a model made by itself for the part that attends, as for texts behind each other.
+
+        It stands in the place of the rules, where it hides others.
+        """
+        told = self._told[q]
+        hidden = told[turn].hidden if turn < len(told) else None
+        if hidden is None or hidden.shape != shape or (mask.allowed(*shape) == ~hidden).all():
+            return mask
+        return as_mask(np.where(hidden, -np.inf, 0))
 
     def _rules_that_ran(self, number: int, turn: int, n_tokens: int) -> tuple[Rule, ...]:
         """Those of the plan, unless the part that attends was to be told by a mask and was not."""
@@ -192,10 +209,14 @@ class FamilyLayers:
 
 
 class _Told(NamedTuple):
-    """What an attention was told in a call of what it may see. None: it knows it itself."""
+    """What an attention was told in a call of what it may see. None: it knows it itself.
+
+    `hidden`: the pairs that all heads must not see, if it was told of pairs.
+    """
 
     has_a_mask: bool
     is_causal: bool | None
+    hidden: BoolArray | None
 
 
 class _Found(NamedTuple):

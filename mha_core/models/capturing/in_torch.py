@@ -29,6 +29,7 @@ class TorchLayers(CalledLayers):
         self, number: int, part: torch.nn.MultiheadAttention, given: Given, made: Any
     ) -> RanLayer:
         _check_plain(part)
+        _check_given(part, given)
         query, key, value = (given[name] for name in ("query", "key", "value"))
         text_in = partial(self._run.text_in, axis=0 if part.batch_first else 1)
         x, keys, values = text_in(query), text_in(key), text_in(value)
@@ -57,6 +58,18 @@ def _check_plain(part: torch.nn.MultiheadAttention) -> None:
             say("must have no keys but those of its tokens"),
             name,
             say("It adds a key that is no token, which no Scenario has."),
+        )
+
+
+def _check_given(part: torch.nn.MultiheadAttention, given: Given) -> None:
+    """Refuse a class made of this one whose calls say something else."""
+    needed = ("query", "key", "value")
+    if not given.keys() >= {*needed}:
+        raise OptionError(
+            type(part).__name__,
+            say("must be called with query, key and value"),
+            ", ".join(given) or say("nothing"),
+            say("Give its forward the arguments that {name} has.").format(name=NAME),
         )
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray
 from mha_core.language import say
+from mha_core.models.capturing.run import as_array
 from mha_core.models.windows import CAUSAL
 from mha_core.scenario.masks import Mask, Rule
 
@@ -66,6 +67,20 @@ def of_all_heads(mask: Given) -> Given:
         )
     one: Given = mask[0]
     return one
+
+
+def hidden_pairs(mask: object, row: int) -> BoolArray | None:
+    """Which keys a part that attends was told to hide from which queries, for all heads alike.
+
+    None: it was told of no pairs, or of others for some heads.
+    """
+    import torch
+
+    if not isinstance(mask, torch.Tensor) or mask.ndim != 4:
+        return None
+    of_text = as_array(mask[row if len(mask) > 1 else 0])
+    hidden: BoolArray = np.isneginf(as_added(of_text, true_hides=False))
+    return hidden[0] if (hidden == hidden[:1]).all() else None
 
 
 def rules_without_a_mask(

@@ -1,4 +1,4 @@
-"""The parts of a module that attend, by what their classes are called, and which were not taken.
+"""The parts of a module that attend, by what they are called, and which were not taken.
 
 What is taken is known by the names of its tensors. A part of another kind would be missed without a
 word, as the encoder beside a head that is torch.nn.MultiheadAttention.
@@ -55,7 +55,7 @@ def parts_that_attend(module: torch.nn.Module) -> Mapping[str, torch.nn.Module]:
     called = {
         name: part
         for name, part in module.named_modules()
-        if "attention" in type(part).__name__.lower() and any(True for _ in part.parameters())
+        if _is_called_so(name, part) and any(True for _ in part.parameters())
     }
     all_called = {*called.values()}
     return {
@@ -63,6 +63,13 @@ def parts_that_attend(module: torch.nn.Module) -> Mapping[str, torch.nn.Module]:
         for name, part in called.items()
         if all_called.isdisjoint(inner for inner in part.modules() if inner is not part)
     }
+
+
+def _is_called_so(name: str, part: torch.nn.Module) -> bool:
+    """By its class, or by its name in the module around it: there, norms may be called so too."""
+    by_class = "attention" in type(part).__name__.lower()
+    own = name.rpartition(".")[-1].lower()
+    return by_class or (("attention" in own or "attn" in own) and any(part.children()))
 
 
 def all_in(parts: Iterable[torch.nn.Module]) -> set[torch.nn.Module]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mha_core import Layer, Scenario, Stack, attend, load_example
 from mha_core.changing.changes import with_scores, with_width
-from mha_core.checks.errors import OptionError
+from mha_core.checks.errors import NumberError, OptionError
 from mha_core.layer.score_table import Part
 from mha_core.scenario.score_options import ScoreOptions
 from mha_core.stack.composition import composition
@@ -45,6 +45,24 @@ def test_a_table_adds_up_to_its_score(stack: Stack, data: st.DataObject) -> None
     assert table.terms.shape == (len(table.of_query), len(table.of_key))
     score = there.scaled_scores[head, query, key] / s.scores.temperature
     assert largest_difference(table.terms.sum(), score) < CLOSE
+
+
+@pytest.mark.parametrize(
+    ("thing", "place"),
+    {
+        "The layer": (1, 0, 0, 0),
+        "The head": (0, 9, 0, 0),
+        "The query": (0, 0, -1, 0),
+        "The key": (0, 0, 0, 6),
+    }.items(),
+)
+def test_a_place_that_the_layer_does_not_have_is_refused(
+    thing: str, place: tuple[int, int, int, int]
+) -> None:
+    trace = attend(Stack((load_example("the-cat"),), residual=False))
+    layer, head, query, key = place
+    with pytest.raises(NumberError, match=f"{thing} must name"):
+        score_table(trace, HeadOfLayer(layer, head), query, key)
 
 
 @pytest.mark.parametrize("place", ["before", "after"])

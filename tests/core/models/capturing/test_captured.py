@@ -62,6 +62,20 @@ def test_what_a_layer_does_beside_is_seen() -> None:
         assert not layer.agrees
 
 
+@pytest.mark.parametrize("size", [0, 1e-9])
+def test_an_output_that_tells_nothing_of_its_heads_does_not_agree(size: float) -> None:
+    """Other weights would give the same there."""
+    module = filled(Bert())
+    with torch.no_grad():
+        module.encoder["layer"][0].attention["output"].dense.weight *= size  # type: ignore[index, union-attr]
+    zero, full = capture(module, X)
+    assert not zero.agrees
+    assert str(zero).endswith(
+        "its heads add next to nothing to the output: nothing can be compared"
+    )
+    assert full.agrees
+
+
 def test_a_layer_that_gives_other_rows_is_refused() -> None:
     with pytest.raises(ShapeError, match=r"must have shape \(5, 12\), got shape \(1, 12\)"):
         capture(filled(Short(0)), X)
@@ -172,6 +186,23 @@ def test_parts_that_are_left_out_are_told(count: int, says: str) -> None:
         (layer,) = capture(module, X)
     assert told[0].filename == __file__
     assert layer.agrees
+
+
+class OddMixer(OddAttention):
+    """What it is says only the module around it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.attn_norm = nn.LayerNorm(WIDTH)  # attends to nothing
+
+
+def test_parts_that_are_called_so_by_the_module_around_them_are_told() -> None:
+    module = filled(nn.Sequential())
+    module.add_module("self_attn", filled(OddMixer()))
+    module.add_module("head", filled(Llama()))
+    module.config = LLAMA  # type: ignore[assignment] # any attribute may be set
+    with pytest.warns(UserWarning, match=r"^1 part .* left out: self_attn \(OddMixer\)\. Its"):
+        assert len(capture(module, X)) == 2
 
 
 class BothTowers(nn.Module):

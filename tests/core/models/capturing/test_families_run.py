@@ -295,3 +295,41 @@ def test_an_attention_alone_that_is_given_a_mask() -> None:
     (layer,) = capture(filled(ToldByAMask("eager")), X, attention_mask=mask)
     assert layer.scenario.mask == Mask((CAUSAL,))
     assert layer.agrees
+
+
+class Packed(Llama):
+    """It makes a mask by itself where the places begin anew: texts behind each other."""
+
+    has_floats = False
+
+    def forward(self, x: Any, attention_mask: Any = None, position_ids: Any = None) -> Any:
+        texts = (position_ids == 0).cumsum(-1)
+        mask = (texts[:, :, None] == texts[:, None]).tril()
+        if self.has_floats:
+            mask = torch.zeros(mask.shape).masked_fill(~mask, torch.finfo(torch.float32).min)
+        return super().forward(x, mask[:, None], position_ids)
+
+
+@pytest.mark.parametrize("has_floats", [False, True])
+def test_texts_behind_each_other_do_not_see_each_other(has_floats: bool) -> None:
+    module = filled(Packed())
+    module.has_floats = has_floats
+    both, alone = torch.tensor([[0, 1, 2, 0, 1], [0, 1, 2, 3, 4]])[:, None]
+    for layer in capture(module, X, position_ids=both):
+        allowed = layer.scenario.mask.allowed(5, 5)
+        assert not allowed[3:, :3].any()
+        assert allowed.sum() == 3 * 4 / 2 + 2 * 3 / 2
+        assert layer.agrees
+    for layer in capture(module, X, position_ids=alone):
+        assert layer.scenario.mask == Mask((CAUSAL,))
+        assert layer.agrees
+
+
+def test_heads_that_are_told_to_see_others_are_not_guessed() -> None:
+    class InOneHead(Llama):
+        def forward(self, x: Any, attention_mask: Any = None, position_ids: Any = None) -> Any:
+            mask = torch.ones(1, 2, 5, 5).tril().bool()
+            mask[:, 1, 3:, :3] = False
+            return super().forward(x, mask)
+
+    assert not any(layer.agrees for layer in capture(filled(InOneHead()), X))

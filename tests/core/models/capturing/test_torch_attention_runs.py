@@ -223,3 +223,31 @@ def test_images_are_not_tokens() -> None:
     image = rows(1, 2, 5, 12)
     with pytest.raises(ShapeError, match=r"rows of numbers, .*, got shape \(1, 2, 5, 12\)"):
         capture(filled(Wrong(12, 3, batch_first=True)), image, image, image)
+
+
+class UsesItsNumbers(nn.Module):
+    """It never calls the part whose numbers it uses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.part = attention()
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return x @ self.part.out_proj.weight
+
+
+def test_a_part_that_is_not_called_is_told() -> None:
+    says = "must call the parts of it that attend, got a run in which MultiheadAttention is not"
+    with pytest.raises(OptionError, match=says):
+        capture(UsesItsNumbers(), X)
+    assert capture(UsesItsNumbers(), X, layers=[]) == ()
+
+
+class OfItself(nn.MultiheadAttention):
+    def forward(self, x: torch.Tensor) -> Any:  # type: ignore[override] # what the test is about
+        return super().forward(x, x, x)
+
+
+def test_calls_of_its_own_kind_are_refused() -> None:
+    with pytest.raises(OptionError, match="OfItself must be called with query, key and value, got x"):
+        capture(filled(OfItself(12, 3)), X)
