@@ -249,5 +249,7 @@ class OfItself(nn.MultiheadAttention):
 
 
 def test_calls_of_its_own_kind_are_refused() -> None:
-    with pytest.raises(OptionError, match="OfItself must be called with query, key and value, got x"):
+    with pytest.raises(
+        OptionError, match="OfItself must be called with query, key and value, got x"
+    ):
         capture(filled(OfItself(12, 3)), X)
