@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mha_core.checks.errors import MhaError
 from mha_core.examples import load_example
+from mha_core.io.matrix.matrix_text import parse_matrix
 from mha_core.io.scenario.files import read_scenario, read_stack, write_scenario, write_stack
 from mha_core.io.scenario.link import decode_link, encode_link
 from mha_core.io.scenario.stack_link import decode_stack, encode_stack
@@ -85,6 +86,7 @@ __all__ = [
     "multi_head_attention",
     "naive_softmax",
     "open_model",
+    "parse_matrix",
     "read_scenario",
     "read_stack",
     "scaled_dot_product_attention",

@@ -16,6 +16,9 @@ correct it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from mha_core.language import say
 
 
@@ -35,6 +38,14 @@ class MhaError(ValueError):
         self.way_out = way_out
         says = say("{thing} {need}, got {got}. {way_out}")
         super().__init__(says.format(thing=thing, need=need, got=got, way_out=way_out))
+
+    def __reduce__(self) -> tuple[Callable[..., MhaError], tuple[Any, ...], dict[str, Any]]:
+        """As it is: another process, which may have computed it, hands it on whole."""
+        return _made_again, (type(self), self.args), vars(self)
+
+
+def _made_again(kind: type[MhaError], args: tuple[Any, ...]) -> MhaError:
+    return kind.__new__(kind, *args)
 
 
 class ShapeError(MhaError):

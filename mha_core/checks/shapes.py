@@ -57,9 +57,17 @@ class Dims:
 
 
 def as_array(thing: str, value: object) -> npt.NDArray[Any]:
-    """The value as a NumPy array. Rows of different lengths are refused."""
+    """The value as a NumPy array. Rows of different lengths are refused, and hidden numbers."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise NumberError(
+            thing,
+            say("must show all its numbers"),
+            say("an array of which some are masked"),
+            say("Write .filled(0) behind it, or .data for those below the mask."),
+        )
+    given = _of_tensor(thing, value)
     try:
-        return np.asarray(_of_tensor(value))
+        return np.asarray(given)
     except ValueError as error:
         raise ShapeError(
             thing,
@@ -69,10 +77,21 @@ def as_array(thing: str, value: object) -> npt.NDArray[Any]:
         ) from error
 
 
-def _of_tensor(value: Any) -> Any:
+def _of_tensor(thing: str, value: Any) -> Any:
     """A tensor of PyTorch as NumPy can have it: no gradient, no bfloat16. All else as it is."""
     if not hasattr(value, "detach"):
         return value
+    kinds = {
+        "sparse": str(value.layout) != "torch.strided",
+        "without numbers, on the device meta": value.is_meta,
+    }
+    for kind in filter(kinds.get, kinds):
+        raise NumberError(
+            thing,
+            say("must be an array, or a tensor that holds all its numbers"),
+            say("a tensor that is {kind}").format(kind=kind),
+            say("Write .to_dense() behind it, or load its numbers."),
+        )
     tensor = value.detach().cpu()
     return tensor.double() if tensor.is_floating_point() and tensor.itemsize < 4 else tensor
 

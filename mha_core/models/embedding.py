@@ -12,6 +12,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import check_whole
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
+from mha_core.models.in_float32 import in_float32
 from mha_core.models.mlp_and_norm import (
     LinearWeights,
     NormWeights,
@@ -74,4 +75,4 @@ def embedded(file: TensorFile, table: Embedding, ids: Sequence[int], width: int)
 
 
 def _rows(file: TensorFile, name: str, rows: Sequence[int]) -> FloatArray:
-    return np.asarray(file.read_rows(name, list(rows)), dtype=np.float32)
+    return in_float32(name, file.read_rows(name, list(rows)))

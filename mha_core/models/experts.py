@@ -13,6 +13,7 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.layer.attention import softmax
 from mha_core.models.arithmetic import ACTIVATIONS, sigmoid
+from mha_core.models.in_float32 import in_float32
 from mha_core.models.mlp_and_norm import (
     LinearWeights,
     MlpWeights,
@@ -98,7 +99,7 @@ class ExpertsWeights:
         """The matrices of one expert. Gate and up may stand in one tensor, which is read once."""
         tensors = dict(_of_experts(self.plan))
         read = {
-            name: np.asarray(self._read_tensor(name, expert), dtype=np.float32)
+            name: in_float32(name, self._read_tensor(name, expert))
             for name in {stored.name for stored in tensors.values()}
         }
         return {name: stored.of(read[stored.name]) for name, stored in tensors.items()}

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-import numpy as np
-
 from mha_core.checks.errors import ShapeError
 from mha_core.checks.shapes import FloatArray, as_float_array, check_finite
 from mha_core.checks.values import check_one_of
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
+from mha_core.models.in_float32 import in_float32
 
 THE_STATES: Final = say("The hidden states")
 OUTPUTS: Final = ("output", "outputs", "attn_output", "attention_output")
@@ -73,7 +72,7 @@ def _rows(file: TensorFile, name: str, layer: int) -> FloatArray:
         array = file.read_rows(name, [0 if batch_or_layers == 1 else layer])[0]
     else:
         array = file.read(name)
-    rows = as_float_array(name, np.asarray(array, np.float32))
+    rows = as_float_array(name, in_float32(name, array))
     if not len(rows):
         raise ShapeError(
             name, say("must have a row for each token"), say("none"), say("Save some rows.")

@@ -12,9 +12,9 @@ import numpy as np
 
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray, as_float_array
-from mha_core.checks.values import check_whole
+from mha_core.checks.values import check_places, check_whole, short_repr
 from mha_core.io.tensors.mxfp4 import with_mxfp4
-from mha_core.io.tensors.opening import open_tensors
+from mha_core.io.tensors.opening import tensors_in
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models.block import BlockWeights, check_block, read_block
@@ -25,7 +25,7 @@ from mha_core.models.fields import Fields
 from mha_core.models.memory import run_bytes
 from mha_core.models.mlp_and_norm import NormWeights, check_linear, check_norm, read_norm, with_norm
 from mha_core.models.plan import Block, Embedding, ModelPlan
-from mha_core.models.renamed import as_hub_names, with_config
+from mha_core.models.renamed import as_hub_names, check_config, with_config
 from mha_core.models.run import ModelRun
 from mha_core.models.saying import layer_name, sentences
 from mha_core.models.stored import Stored
@@ -53,9 +53,8 @@ def open_model(
     shapes and the config is read before somebody asks for a layer. On one's own machine PyTorch's
     files are read too, if PyTorch is installed.
     """
-    if isinstance(source, str | Path):
-        source = open_tensors(source, own_machine=own_machine)
-    file = with_config(as_hub_names(with_mxfp4(source)), config or {})
+    opened = tensors_in(source, own_machine=own_machine)
+    file = with_config(as_hub_names(with_mxfp4(opened)), check_config(config))
     family, prefix = recognised(file)
     plan = family.plan(Fields(file.config), Tensors(file.shapes, prefix))
     _check(file, plan)
@@ -171,7 +170,22 @@ class Model:
 
         A decoder reads its own; without any, the token alone that it begins with.
         """
+        self._check_heads(heads_off)
         return ModelRun(self, self.embedded(ids), self._begun(ids_of_decoder), heads_off)
+
+    def _check_heads(self, heads_off: Collection[tuple[int, int]]) -> None:
+        at: Any
+        for at in heads_off:
+            if not isinstance(at, tuple) or len(at) != 2:
+                raise OptionError(
+                    "heads_off",
+                    say("must have a layer and the number of a head each"),
+                    short_repr(at),
+                    say("Write heads_off=[(0, 3)]."),
+                )
+            layer, head = at
+            n_heads = self._plan_of(layer).attention.n_heads
+            check_places("heads_off", [head], n_heads, say("head"), say("heads"))
 
     def next_token(self, text: Text, heads_off: Collection[tuple[int, int]] = ()) -> str:
         """What the model expects to follow a text, of a model that writes on."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mha_core.io.tensors.opening import open_tensors
+from mha_core.io.tensors.opening import tensors_in
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.models.by_hand.layer_by_hand import LayerByHand
 from mha_core.models.model import open_model
@@ -36,7 +36,7 @@ def read_layer(
     """
     if names is None:
         return open_model(source).weights(layer)
-    file = open_tensors(source) if isinstance(source, str | Path) else source
+    file = tensors_in(source)
     if isinstance(names, LayerNames):
         names = LayerByHand(names)
     mapped = LayerByHand.from_file(names) if isinstance(names, str | Path) else names

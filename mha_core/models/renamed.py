@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from mha_core.checks.errors import FileError
+from mha_core.checks.errors import FileError, OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import is_whole, is_within, need_one_of, short_repr
@@ -46,6 +46,18 @@ class Renamed:
 
     def read_rows(self, name: str, rows: Sequence[int]) -> FloatArray:
         return self._file.read_rows(self._names[name], rows)
+
+
+def check_config(config: object) -> Mapping[str, Any]:
+    """What a caller gives beside a file or a module: fields by their names, or nothing."""
+    if config is None or isinstance(config, Mapping):
+        return config or {}
+    raise OptionError(
+        "config",
+        say("must be the fields of a config.json"),
+        short_repr(config),
+        say('Write config={{"model_type": "llama", ...}}.').format(),
+    )
 
 
 def with_config(file: TensorFile, config: Mapping[str, Any]) -> TensorFile:

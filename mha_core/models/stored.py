@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Final
 
@@ -14,12 +14,22 @@ from mha_core.checks.shapes import FloatArray
 from mha_core.checks.values import is_whole, short_repr
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
+from mha_core.models.in_float32 import in_float32
 
 LAYER: Final = "{layer}"  # in a name: the number of the layer
 HEAD: Final = "{head}"  # in the name of gains: that of a head, where each has a tensor of its own
 EXPERT: Final = "{expert}"  # in a name: the number of the expert
 SCALE: Final = "_scale_inv"  # behind the name of numbers of 8 bits, whose blocks it scales
 THE_NAMES: Final = say("The names of the matrices")
+
+KINDS: Final[Mapping[str, Callable[[Any], bool]]] = {  # of the fields of `Stored`
+    "name": lambda value: isinstance(value, str),
+    "is_transposed": lambda value: isinstance(value, bool),
+    "groups": lambda value: is_whole(value) and value > 0,
+    "begin": lambda value: is_whole(value) and value >= 0,
+    "end": lambda value: value is None or (is_whole(value) and value > 0),
+    "heads_of_neighbours": lambda value: is_whole(value) and value >= 0,
+}
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,16 @@ class Stored:
     begin: int = 0
     end: int | None = None
     heads_of_neighbours: int = 0
+
+    def __post_init__(self) -> None:
+        for name, is_right in KINDS.items():
+            if not is_right(value := getattr(self, name)):
+                raise FormatError(
+                    say("{name} of a stored matrix").format(name=name),
+                    say("must be what its name says: a text, True or False, or a whole number"),
+                    short_repr(value),
+                    say('Write Stored("q.weight", is_transposed=True), for instance.'),
+                )
 
     def of(self, array: FloatArray) -> FloatArray:
         """The matrix, for x @ W, or the bias, out of the array that the file has.
@@ -67,7 +87,10 @@ class Stored:
         end = width if self.end is None else self.end
         if left or not self.begin < end <= width:
             raise self._error(say("must have columns for the parts that are taken of it"), shape)
-        return (*turned[:-1], self.groups * (end - self.begin))
+        made = self.groups * (end - self.begin)
+        if self.heads_of_neighbours and made % (2 * self.heads_of_neighbours):
+            raise self._error(say("must have pairs of columns for each head"), shape)
+        return (*turned[:-1], made)
 
     def shape_in(self, shapes: Mapping[str, tuple[int, ...]], n_axes: int) -> tuple[int, ...]:
         """The shape of the matrix in a file of such shapes, which must have it."""
@@ -102,7 +125,7 @@ class Stored:
     def read(self, file: TensorFile, need: tuple[int, ...]) -> FloatArray:
         """The matrix out of the file, of the shape that it must have, in float32."""
         self.check(file.shapes, need)
-        return self.of(np.asarray(file.read(self.name), dtype=np.float32))
+        return self.of(in_float32(self.name, file.read(self.name)))
 
     def _error(self, need: str, shape: tuple[int, ...]) -> ShapeError:
         return ShapeError(
@@ -138,6 +161,17 @@ class LayerNames:
     w_f: Stored | None = None  # of a gate of b_S, as WavLM has it
     b_f: Stored | None = None
     c_f: Stored | None = None
+
+    def __post_init__(self) -> None:
+        needed = (self.w_q, self.w_k, self.w_v, self.w_o)
+        for stored in (*needed, *self.given().values()):
+            if not isinstance(stored, Stored):
+                raise FormatError(
+                    THE_NAMES,
+                    say("must be one Stored each, and w_q, w_k, w_v and w_o must be there"),
+                    short_repr(stored),
+                    say('Write LayerNames(w_q=Stored("q.weight"), ...).'),
+                )
 
     def given(self) -> dict[str, Stored]:
         """Those that the layer has, by the names that a Scenario gives them."""
@@ -176,18 +210,10 @@ class LayerNames:
 
 
 def _stored(given: object) -> Stored:
-    kinds: dict[str, Any] = {
-        "name": lambda value: isinstance(value, str),
-        "is_transposed": lambda value: isinstance(value, bool),
-        "groups": lambda value: is_whole(value) and value > 0,
-        "begin": lambda value: is_whole(value) and value >= 0,
-        "end": lambda value: value is None or (is_whole(value) and value > 0),
-        "heads_of_neighbours": lambda value: is_whole(value) and value >= 0,
-    }
     is_right = (
         isinstance(given, dict)
         and "name" in given
-        and all(name in kinds and kinds[name](value) for name, value in given.items())
+        and all(name in KINDS and KINDS[name](value) for name, value in given.items())
     )
     if not is_right:
         raise _not_names(short_repr(given))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
-from mha_core.checks.errors import OptionError
+from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.limits import LIMITS
+from mha_core.checks.shapes import as_array
 from mha_core.checks.text_source import short_quote
 from mha_core.checks.values import check_limit, check_whole, short_repr
 from mha_core.language import say
@@ -239,14 +240,29 @@ def cut_label(label: str) -> str:
     return label if len(label) <= most else label[: most - 1] + "…"
 
 
-def check_ids(ids: Sequence[int], n_words: int) -> tuple[int, ...]:
-    """Refuse no ids, too many, and ids beyond the vocabulary."""
+def check_ids(ids: Any, n_words: int) -> tuple[int, ...]:
+    """Refuse no ids, too many, and ids beyond the vocabulary. A tensor of one text is taken too."""
+    if isinstance(ids, str) or not isinstance(ids, Sequence):
+        ids = _as_list(ids)
     check_limit(say("The number of tokens"), len(ids), LIMITS.tokens, say("Take a part of it."))
     if not len(ids):
         raise _no_words("")
     for token in ids:
         check_whole(say("A token's id"), token, 0, n_words - 1)
     return tuple(int(token) for token in ids)
+
+
+def _as_list(ids: object) -> Sequence[int]:
+    array = as_array(say("The tokens' ids"), ids)
+    if array.ndim != 1:
+        raise ShapeError(
+            say("The tokens' ids"),
+            say("must be a list of whole numbers, of one text"),
+            say("shape {shape}").format(shape=array.shape) if array.ndim else short_repr(ids),
+            say("Of a batch, give one row, as in ids[0]."),
+        )
+    listed: list[int] = array.tolist()
+    return listed
 
 
 def is_special(word: str) -> bool:

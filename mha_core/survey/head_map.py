@@ -8,8 +8,10 @@ from typing import ClassVar, Final, NamedTuple, Protocol
 
 import numpy as np
 
+from mha_core.checks.errors import OptionError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.shapes import FloatArray
+from mha_core.checks.values import short_repr
 from mha_core.language import say
 from mha_core.layer.attending import attend
 from mha_core.layer.in_notebook import as_text
@@ -75,6 +77,13 @@ def head_map(text: LayersOnText, title: str = "") -> HeadMap:
     >>> head_map(open_model(FILE).on("Once Mila Stone met Leo Snow at the farm."))
     A map of 8 heads in 2 layers on 10 tokens
     """
+    if not all(hasattr(text, name) for name in ("n_layers", "layer_name", "layer", "words")):
+        raise OptionError(
+            say("What is mapped"),
+            say("must be a model that has read a text"),
+            short_repr(text),
+            say("Write head_map(open_model(file).on('some text'))."),
+        )
     return HeadMap(title, text.layer(0).tokens, tuple(heads_on(text)))
 
 
@@ -116,7 +125,10 @@ def _heads_of(name: str, s: Scenario, *, has_first: bool, words: Words | None) -
 
 
 def first_share(layers: Sequence[HeadsOfLayer]) -> float:
-    """How much of the weight of all heads goes to the first token; NaN if it cannot be told."""
+    """How much weight goes to the first token, in the mean of all heads; NaN if none can tell.
+
+    Only queries count that see other keys too: the first one of a causal mask has no choice.
+    """
     of_heads = np.concatenate([layer.scores[:, NAMES.index("first")] for layer in layers])
     return float(mean_of_known(of_heads, axis=-1))
 

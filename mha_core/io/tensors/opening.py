@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import numpy as np
 
 from mha_core.checks.errors import FileError
 from mha_core.checks.text_source import short_quote
+from mha_core.checks.values import short_repr
 from mha_core.io.matrix.array_files import listed
 from mha_core.io.matrix.other_kinds import not_read
 from mha_core.io.tensors.beside import check_is_file, config_beside, not_readable
@@ -50,6 +51,20 @@ def open_tensors(path: Path | str, *, own_machine: bool = False) -> TensorFile:
     if path.is_dir():
         path = _model_in(path)
     return _opened(path, config_beside(path.parent), own_machine=own_machine)
+
+
+def tensors_in(source: TensorFile | Path | str, *, own_machine: bool = False) -> TensorFile:
+    """Those of a file or a folder, or tensors that are open already."""
+    if isinstance(source, str | Path) and str(source):
+        return open_tensors(Path(source).expanduser(), own_machine=own_machine)
+    if all(hasattr(source, name) for name in ("shapes", "config", "read", "read_rows")):
+        return cast("TensorFile", source)
+    raise FileError(
+        say("The source"),
+        say("must be the path of a file or a folder, or tensors that are open"),
+        short_repr(source),
+        say("Write open_model('model.safetensors'). A module of PyTorch is read by capture(...)."),
+    )
 
 
 def tensors_of(name: str, data: bytes) -> TensorFile:

@@ -26,6 +26,7 @@ from mha_core.models.capturing.in_torch import TorchLayers, torch_attention_in
 from mha_core.models.capturing.parts_that_attend import LeftOut
 from mha_core.models.capturing.run import RanLayer, Run, check_layers, check_module
 from mha_core.models.capturing.towers import Towers
+from mha_core.models.renamed import check_config
 from mha_core.scenario.one_text import reads_one_text
 from mha_core.scenario.scenario import Scenario
 
@@ -154,8 +155,9 @@ def capture(
     check_module(module)
     check_layers(layers)
     check_whole("row", row, 0)
+    fields = check_config(config)
     with Run(row, layers) as run:
-        found = _layers_in(module, run, config or {})
+        found = _layers_in(module, run, fields)
         left_out = LeftOut(run, module, found.taken)
         run.call(module, inputs, more)
     left_out.warn()

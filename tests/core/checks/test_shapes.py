@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -83,6 +84,31 @@ def test_a_tensor_is_taken_whatever_its_type_and_without_its_gradient(
     assert array.tolist() == [[1, 2]]
 
 
+@pytest.mark.parametrize(
+    ("tensor", "kind"),
+    [
+        (torch.eye(2).to_sparse(), "sparse"),
+        (torch.eye(2, device="meta"), "without numbers, on the device meta"),
+    ],
+)
+def test_a_tensor_that_does_not_hold_its_numbers_as_they_are_is_refused(
+    tensor: torch.Tensor, kind: str
+) -> None:
+    need = "must be an array, or a tensor that holds all its numbers"
+    way_out = "Write .to_dense() behind it, or load its numbers."
+    told = errors.NumberError("X", need, f"a tensor that is {kind}", way_out)
+    check_refused(lambda: as_float_array("X", tensor), told)
+
+
+def test_an_array_that_hides_numbers_is_refused_until_it_shows_them() -> None:
+    hides = np.ma.array([[1.0, 2.0]], mask=[[False, True]])
+    need, way_out = "must show all its numbers", r"Write \.filled\(0\) behind it"
+    with pytest.raises(errors.NumberError, match=rf"^X {need}, got an array of which .*{way_out}"):
+        as_float_array("X", hides)
+    assert as_float_array("X", hides.filled(0)).tolist() == [[1, 0]]
+    assert as_float_array("X", np.ma.array([[1.0]])).tolist() == [[1]]
+
+
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
 def test_the_largest_finite_numbers_are_taken(kind: type) -> None:
     largest = min(LIMITS.magnitude, float(np.finfo(kind).max))
@@ -154,6 +180,21 @@ def test_an_error_in_a_text_knows_its_line_and_column() -> None:
     error = ParseError("a cell", "must be a number", "'x'", "Mend it.", line=2, column=5)
     assert str(error) == "Line 2, column 5: a cell must be a number, got 'x'. Mend it."
     assert (error.line, error.column, error.thing) == (2, 5, "Line 2, column 5: a cell")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.ShapeError("W_Q", "must have shape (8, 8)", "(8, 6)", "Paste 8 rows."),
+        ParseError("a cell", "must be a number", "'x'", "Mend it.", line=2, column=5),
+    ],
+)
+def test_an_error_comes_whole_out_of_another_process(error: MhaError) -> None:
+    """It is handed on as a copy is made."""
+    copied = copy.copy(error)
+    assert copied is not error
+    assert type(copied) is type(error)
+    assert (str(copied), vars(copied)) == (str(error), vars(error))
 
 
 def test_the_tree_of_errors_is_the_one_that_is_drawn() -> None:

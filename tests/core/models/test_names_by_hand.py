@@ -110,6 +110,30 @@ def test_what_is_no_json_is_refused() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": 3},
+        {"is_transposed": "no"},
+        {"groups": 0},
+        {"groups": 2.0},
+        {"begin": -1},
+        {"end": 0},
+        {"heads_of_neighbours": True},
+    ],
+)
+def test_where_a_matrix_stands_is_told_in_the_right_kinds(wrong: dict[str, Any]) -> None:
+    (name,) = wrong
+    with pytest.raises(FormatError, match=f"^{name} of a stored matrix must be what its name"):
+        Stored(**{"name": "q", **wrong})
+
+
+@pytest.mark.parametrize("changed", [{"w_q": None}, {"w_q": "q.weight"}, {"sinks": 3}])
+def test_names_are_told_as_stored_matrices(changed: dict[str, Any]) -> None:
+    with pytest.raises(FormatError, match="must be one Stored each, and w_q, w_k"):
+        replace(BY_HAND, **changed)
+
+
 def test_parts_of_a_fused_matrix_are_found_in_each_group() -> None:
     array = np.arange(24.0).reshape(12, 2)  # 2 groups of 6 rows, which are outputs
     part = Stored("qkv", is_transposed=True, groups=2, begin=2, end=4)
@@ -130,6 +154,22 @@ def test_parts_that_are_not_there_are_refused(part: Stored) -> None:
             "Check that config.json, or the mapping by hand, belongs to this file.",
         ),
     )
+
+
+def test_neighbours_are_pairs_of_a_head() -> None:
+    with pytest.raises(ShapeError, match="m must have pairs of columns for each head, got shape"):
+        Stored("m", heads_of_neighbours=5).check({"m": (3, 12)}, (3, 12))
+
+
+def test_numbers_that_float32_does_not_hold_are_refused() -> None:
+    held = Recorded("llama").file
+    (name,) = [name for name in held.tensors if name.endswith("0.self_attn.q_proj.weight")]
+    numbers = held.tensors[name].astype(np.float64)
+    file = Held({**held.tensors, name: numbers}, held.config)
+    assert read_layer(file).w_q.dtype == np.float32
+    numbers[1, 2] = 1e300
+    with pytest.raises(NumberError, match=r"weight must hold .* at most 3e\+38 .* 1e\+300"):
+        read_layer(file)
 
 
 def test_a_part_of_another_shape_says_what_it_gives() -> None:

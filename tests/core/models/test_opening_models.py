@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,7 @@ from mha_core.checks.errors import (
     OptionError,
     ShapeError,
 )
-from mha_core.models import open_model
+from mha_core.models import capture, open_model, read_layer
 from mha_core.models.families.registry import FAMILIES, is_recognised
 from tests.core.models.held import Held, made_model
 from tests.core.models.recorded_models import IDS, NAMES, Recorded
@@ -44,6 +46,29 @@ def test_on_ones_own_machine_it_may_be_a_file_of_pytorch(tmp_path: Path) -> None
     np.testing.assert_array_equal(
         open_model(path, own_machine=True).run(IDS).result, open_model(held).run(IDS).result
     )
+
+
+def test_a_path_may_begin_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = Recorded("gpt2").file
+    np.savez(tmp_path / "model.npz", config=json.dumps(dict(held.config)), **held.tensors)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert open_model("~/model.npz").family == open_model(held).family
+
+
+@pytest.mark.parametrize("source", [None, "", 3, b"model", {}, torch.nn.Linear(2, 2)])
+@pytest.mark.parametrize("door", [open_model, read_layer])
+def test_what_is_no_file_is_refused(door: Callable[[Any], Any], source: object) -> None:
+    with pytest.raises(FileError, match="The source must be the path of a file or a folder"):
+        door(source)
+
+
+@pytest.mark.parametrize("config", ["llama", 3, [("model_type", "llama")]])
+def test_a_config_is_fields_by_their_names(config: Any) -> None:
+    said = re.escape('Write config={"model_type": "llama", ...}.')
+    with pytest.raises(OptionError, match=f"^config must be the fields of .*{said}$"):
+        open_model(Recorded("gpt2").file, config)
+    with pytest.raises(OptionError, match="config must be the fields of"):
+        capture(torch.nn.MultiheadAttention(4, 2).eval(), config=config)
 
 
 @pytest.mark.parametrize("name", ["gpt2", "llama", "bert", "distilbert", "gpt-neox", "falcon"])

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
+import torch
 
 from mha_core.checks.errors import NumberError, OptionError, ShapeError
 from mha_core.models import model as model_module
@@ -114,6 +117,26 @@ def test_a_layer_that_there_is_not_is_refused() -> None:
             "Take 1, or another number in this range.",
         ),
     )
+
+
+@pytest.mark.parametrize("off", [[(9, 0)], [(0, 9)], [(0, -1)], [3], [(0, 1, 2)]])
+def test_a_head_to_leave_out_that_there_is_not_is_refused(off: Any) -> None:
+    with pytest.raises((NumberError, OptionError), match=r"^(The layer|heads_off) must"):
+        open_model(held("gpt2")).run(IDS, heads_off=off)
+
+
+@pytest.mark.parametrize("kind", [np.array, torch.tensor, tuple])
+def test_ids_may_be_those_of_a_tokenizer(kind: Any) -> None:
+    model = open_model(held("gpt2"))
+    np.testing.assert_array_equal(model.run(kind(list(IDS))).result, model.run(IDS).result)
+
+
+@pytest.mark.parametrize(
+    ("ids", "got"), [(np.array([IDS]), r"shape \(1, "), (3, "3"), ("ab", "'ab'")]
+)
+def test_ids_of_another_kind_are_refused(ids: Any, got: str) -> None:
+    with pytest.raises(ShapeError, match=f"a list of whole numbers, of one text, got {got}"):
+        open_model(held("gpt2")).run(ids)
 
 
 def test_a_model_of_images_wants_x() -> None:

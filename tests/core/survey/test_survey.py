@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from mha_core import HeadMap, Mask, Rule, Scenario, attend, head_map
+from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
 from mha_core.guide.field_guide import FIELD_GUIDE
 from mha_core.layer.in_notebook import as_text
 from mha_core.layer.trace import Trace
+from mha_core.models import open_model
 from mha_core.survey.head_map import IN_LAYERS, ORDERS, heads_on, in_order, small_pictures
 from mha_core.survey.many_texts import ManyTexts, found_in, highest_middle_lowest, ranked
 from mha_core.survey.measures import (
@@ -30,6 +33,7 @@ from mha_core.survey.measures import (
     without_first,
 )
 from mha_core.survey.sentences import sentences
+from mha_core.trained.numbers import FILE
 from tests.core.by_hand import CAUSAL, before, with_latents, with_weights
 from tests.core.strategies import scenarios
 
@@ -134,6 +138,12 @@ def test_a_map_has_all_heads_and_says_how_many() -> None:
     assert (found.title, found.tokens, found.n_heads) == ("Two", WORDS, 2)
     assert repr(found) == "A map of 2 heads in 2 layers on 6 tokens"
     assert label_of(found.layers[1].scores[0]) == "induction"
+
+
+@pytest.mark.parametrize("text", [open_model(FILE), None, "a text"])
+def test_a_map_is_of_a_model_that_has_read_a_text(text: Any) -> None:
+    with pytest.raises(OptionError, match=r"a model that has read a text, got .* Write head"):
+        head_map(text)
 
 
 def test_a_notebook_shows_a_map_as_text_until_a_painter_is_given(

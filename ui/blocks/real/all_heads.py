@@ -81,7 +81,8 @@ def _first_share(shown: RealLayers) -> str:
     """How much the first token takes; nothing where it is left out, or where that is not known."""
     if not shown.has_first or np.isnan(share := first_share(shown.heads)):
         return ""
-    return say("The first token takes {share:.0%} of the weight of all heads.").format(share=share)
+    says = say("The first token takes {share:.0%} of the weight of queries that see others too.")
+    return says.format(share=share)
 
 
 def _read(shown: RealLayers, words_about_it: DeltaGenerator) -> None:
