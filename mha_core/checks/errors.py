@@ -17,9 +17,11 @@ correct it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from mha_core.language import say
+
+LONGEST_GOT: Final = 400  # characters: of a longer list or number, its beginning says enough
 
 
 class MhaError(ValueError):
@@ -34,10 +36,10 @@ class MhaError(ValueError):
     def __init__(self, thing: str, need: str, got: str, way_out: str) -> None:
         self.thing = thing
         self.need = need
-        self.got = got
+        self.got = got if len(got) <= LONGEST_GOT else f"{got[:LONGEST_GOT]}…"
         self.way_out = way_out
         says = say("{thing} {need}, got {got}. {way_out}")
-        super().__init__(says.format(thing=thing, need=need, got=got, way_out=way_out))
+        super().__init__(says.format(thing=thing, need=need, got=self.got, way_out=way_out))
 
     def __reduce__(self) -> tuple[Callable[..., MhaError], tuple[Any, ...], dict[str, Any]]:
         """As it is: another process, which may have computed it, hands it on whole."""

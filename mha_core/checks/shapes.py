@@ -82,6 +82,7 @@ def _of_tensor(thing: str, value: Any) -> Any:
     if not hasattr(value, "detach"):
         return value
     kinds = {
+        "nested": value.is_nested,
         "sparse": str(value.layout) != "torch.strided",
         "without numbers, on the device meta": value.is_meta,
     }
@@ -90,7 +91,7 @@ def _of_tensor(thing: str, value: Any) -> Any:
             thing,
             say("must be an array, or a tensor that holds all its numbers"),
             say("a tensor that is {kind}").format(kind=kind),
-            say("Write .to_dense() behind it, or load its numbers."),
+            say("Write .to_dense() or .to_padded_tensor(0) behind it, or load its numbers."),
         )
     tensor = value.detach().cpu()
     return tensor.double() if tensor.is_floating_point() and tensor.itemsize < 4 else tensor

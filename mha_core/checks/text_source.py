@@ -9,6 +9,7 @@ from typing import Final
 from mha_core.checks.errors import ParseError
 from mha_core.checks.limits import LIMITS
 from mha_core.checks.sizes import check_size
+from mha_core.checks.values import check_kind
 from mha_core.language import say
 
 Written = tuple[str, int]
@@ -27,6 +28,7 @@ class Source:
     """The text as it was given, and its name in errors."""
 
     def __init__(self, thing: str, text: str) -> None:
+        check_kind(thing, text, str, say("Give its text, as in '1 0; 0 1'."))
         check_size(thing, len(text), LIMITS.text_chars, say("Give it as a .npy file."))
         self.thing = thing
         self.text = text

@@ -75,6 +75,14 @@ def check_places(thing: str, places: Iterable[object], count: int, one: str, man
             )
 
 
+def check_kind(thing: str, value: object, kinds: type | tuple[type, ...], way_out: str) -> None:
+    """Refuse what is of none of these types. The first is the one that is told."""
+    if not isinstance(value, kinds):
+        told = kinds[0] if isinstance(kinds, tuple) else kinds
+        need = say("must be of type {type}").format(type=told.__name__)
+        raise OptionError(thing, need, short_repr(value), way_out)
+
+
 def check_limit(thing: str, value: int, limit: int, way_out: str) -> None:
     """Refuse a count beyond its limit. Bytes have `check_size`."""
     if value > limit:

@@ -12,7 +12,7 @@ import numpy as np
 
 from mha_core.checks.errors import OptionError, ShapeError
 from mha_core.checks.shapes import FloatArray, as_float_array
-from mha_core.checks.values import check_places, check_whole, short_repr
+from mha_core.checks.values import check_kind, check_places, check_whole, short_repr
 from mha_core.io.tensors.mxfp4 import with_mxfp4
 from mha_core.io.tensors.opening import tensors_in
 from mha_core.io.tensors.tensor_file import TensorFile
@@ -137,6 +137,8 @@ class Model:
         Where nothing is said, the decoder reads the same text, as a model does that learns to
         repeat. What it reads stands behind the token that it begins with.
         """
+        for each in (text, of_decoder):
+            check_kind(say("The text"), each, str, say("Type a sentence."))
         read = self.tokenizer.read(text)
         return self._with_decoder(
             read, self.tokenizer.read(of_decoder) if of_decoder.strip() else read

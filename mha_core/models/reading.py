@@ -7,13 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from mha_core.checks.values import check_kind, check_whole
 from mha_core.io.tensors.opening import tensors_in
 from mha_core.io.tensors.tensor_file import TensorFile
+from mha_core.language import say
 from mha_core.models.by_hand.layer_by_hand import LayerByHand
 from mha_core.models.model import open_model
 from mha_core.models.stored import LayerNames
 from mha_core.models.weights import LayerWeights, read_weights
-from mha_core.scenario.masks import Rule
+from mha_core.scenario.masks import Mask, Rule
 from mha_core.scenario.scenario import Scenario
 from mha_core.scenario.score_options import ScoreOptions
 
@@ -36,16 +38,22 @@ def read_layer(
     """
     if names is None:
         return open_model(source).weights(layer)
+    check_whole(say("The layer"), layer, 0)
     file = tensors_in(source)
     if isinstance(names, LayerNames):
         names = LayerByHand(names)
     mapped = LayerByHand.from_file(names) if isinstance(names, str | Path) else names
+    check_kind(
+        say("The mapping"), mapped, LayerByHand, say("Give LayerNames, or the path of its file.")
+    )
+    if scores is not None:
+        check_kind("scores", scores, ScoreOptions, say("Write ScoreOptions(positions='rope')."))
     mapped = replace(
         mapped,
         n_heads=n_heads or mapped.n_heads,
         n_kv_heads=n_kv_heads or mapped.n_kv_heads,
         scores=mapped.scores if scores is None else scores,
-        rules=mapped.rules if rules is None else tuple(rules),
+        rules=mapped.rules if rules is None else Mask(tuple(rules)).rules,
     )
     attention, width = mapped.plan(file.shapes, layer)
     return read_weights(file, attention, width)

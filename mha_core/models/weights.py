@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from mha_core.checks.errors import OptionError
 from mha_core.checks.shapes import FloatArray
-from mha_core.checks.values import check_places
+from mha_core.checks.values import check_kind, check_places
 from mha_core.io.tensors.tensor_file import TensorFile
 from mha_core.language import say
 from mha_core.models.distances import AddedByDistance
@@ -128,6 +128,10 @@ class LayerWeights:
 
         Query heads that shared keys and values get each their own.
         """
+        check_kind("heads", heads, Iterable, SAY_A_HEAD)
+        heads = [*heads]
+        if not heads:
+            raise OptionError("heads", say("must be one head or more"), "[]", SAY_A_HEAD)
         check_places("heads", heads, self.n_heads, say("head"), say("heads"))
         self._check_can_be_parted(heads)
         of_keys = [head * self.n_kv_heads // self.n_heads for head in heads]
@@ -182,6 +186,9 @@ class LayerWeights:
     def _arrays(self) -> dict[str, Any]:
         arrays = {name: getattr(self, name) for name in SHAPES}
         return {name: array for name, array in arrays.items() if array is not None}
+
+
+SAY_A_HEAD: Final = say("Write [0] for the first head.")
 
 
 def check_layer(file: TensorFile, attention: Attention, width: int) -> None:

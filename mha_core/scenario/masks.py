@@ -261,8 +261,9 @@ def _plain(thing: str, value: object) -> object:
         return value
     if is_whole(value):
         return int(value)
-    if isinstance(value, Sequence) or (isinstance(value, np.ndarray) and value.ndim):
-        items = tuple(_plain(thing, item) for item in value)
+    items = value.tolist() if hasattr(value, "tolist") else value  # as arrays and tables have it
+    if isinstance(items, Sequence):
+        items = tuple(_plain(thing, item) for item in items)
         if all(isinstance(item, int) for item in items):
             return items
     raise OptionError(

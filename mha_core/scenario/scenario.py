@@ -22,6 +22,7 @@ from mha_core.checks.shapes import (
 )
 from mha_core.checks.values import (
     check_head_groups,
+    check_kind,
     check_label,
     check_limit,
     check_places,
@@ -240,13 +241,7 @@ class Scenario(ComparedByValue):
 
     def _check_kinds(self) -> None:
         for name, (kinds, way_out) in FIELD_TYPES.items():
-            if not isinstance(getattr(self, name), kinds):
-                raise OptionError(
-                    name,
-                    say("must be of type {type}").format(type=kinds[0].__name__),
-                    short_repr(getattr(self, name)),
-                    way_out,
-                )
+            check_kind(name, getattr(self, name), kinds, way_out)
         for name in ("x", "w_q", "w_k", "w_v", "w_o"):
             if getattr(self, name) is None:
                 symbol, dims = GIVEN[name].symbol, GIVEN[name].dims

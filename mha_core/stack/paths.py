@@ -17,6 +17,7 @@ import numpy as np
 
 from mha_core.checks.errors import LimitError
 from mha_core.checks.shapes import FloatArray
+from mha_core.checks.values import check_kind
 from mha_core.language import say
 from mha_core.layer.head_matrices import added_by_b_o, b_v_of, w_o_of, w_v_of
 from mha_core.layer.norms import centered, factors
@@ -61,6 +62,7 @@ def paths(trace: StackTrace) -> dict[Path, FloatArray]:
     >>> np.allclose(sum(paths(trace).values()), trace.stream[-1])
     True
     """
+    check_kind(say("What has paths"), trace, StackTrace, say("Write paths(attend(stack))."))
     _check_count(trace)
     found = {Path("x"): trace.stack.first.x}
     for number, layer in enumerate(trace.layers):

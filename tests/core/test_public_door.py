@@ -5,11 +5,14 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
+import torch
 
 import mha_core
 from mha_core import (
@@ -19,16 +22,22 @@ from mha_core import (
     Scenario,
     attend,
     attend_rows,
+    capture,
     decode_link,
     encode_link,
     encode_stack,
     load_example,
+    open_model,
+    parse_matrix,
     read_scenario,
     softmax,
     write_scenario,
     write_stack,
 )
 from mha_core.checks.number_text import parse_number
+from mha_core.models import LayerNames, Stored, read_layer
+from mha_core.stack.paths import paths
+from mha_core.trained.numbers import FILE
 
 FOLDER = Path(mha_core.__file__).parent
 
@@ -59,6 +68,47 @@ def test_a_scenario_goes_through_files_and_links_by_these_names(name: str) -> No
 def test_what_is_no_scenario_is_refused_in_words(door: Callable[[Any], Any], value: object) -> None:
     with pytest.raises(MhaError, match=re.escape(f"must be a Scenario, got {value!r}. Write Sc")):
         door(value)
+
+
+GLASS = open_model(FILE)
+NAMES = LayerNames(*(Stored(f"layers.0.{name}") for name in ("w_q", "w_k", "w_v", "w_o")))
+BY_HAND = partial(read_layer, FILE, names=NAMES, n_heads=4)
+SELF = partial(capture, torch.nn.MultiheadAttention(4, 2, batch_first=True).eval())
+
+
+@pytest.mark.parametrize(
+    ("door", "says"),
+    [
+        (lambda: paths(None), "What has paths must be of type StackTrace, got None"),  # type: ignore[arg-type]
+        (lambda: decode_link({3: "a"}), "'3' must be a text, got int"),  # type: ignore[dict-item]
+        (lambda: parse_matrix(3), "The matrix must be of type str, got 3"),  # type: ignore[arg-type]
+        (lambda: GLASS.on(None), "The text must be of type str, got None"),  # type: ignore[arg-type]
+        (lambda: GLASS.weights(0).only([]), r"heads must be one head or more, got \[\]"),
+        (lambda: GLASS.weights(0).only(3), "heads must be of type Iterable, got 3"),  # type: ignore[arg-type]
+        (lambda: BY_HAND(layer=1.5), "The layer must be a whole number of at least 0, got 1.5"),
+        (lambda: BY_HAND(names={}), r"The mapping must be of type LayerByHand, got \{\}"),
+        (lambda: BY_HAND(scores="rope"), "scores must be of type ScoreOptions, got 'rope'"),
+        (lambda: BY_HAND(rules=["causal"]), r"must be a list of Rule, got \('causal',\)"),
+        (lambda: SELF(tokens=None), "tokens must be of type Sequence, got None"),
+        (lambda: SELF(*[torch.ones(0, 3, 4)] * 3), r"must have a text at least, got shape \(0, 3"),
+        (lambda: Rule("padding", hidden=np.matrix([1])), "must be a whole number, .* got"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+def test_every_door_refuses_in_words(door: Callable[[], Any], says: str) -> None:
+    with pytest.raises(MhaError, match=says):
+        door()
+
+
+@pytest.mark.parametrize("kind", [np.array, torch.tensor, pd.Series, list])
+def test_what_holds_whole_numbers_may_say_which_keys_are_hidden(kind: Callable[[Any], Any]) -> None:
+    assert Rule("padding", hidden=kind([0, 2])) == Rule("padding", hidden=(0, 2))
+
+
+def test_a_long_refusal_is_cut() -> None:
+    with pytest.raises(MhaError, match=r"must be at most 256, got 1(,000)+,0*…\. ") as refused:
+        mha_core.Scenario(**{**vars_of(load_example("pizza")), "n_heads": 10**999})
+    assert len(str(refused.value)) < 500
 
 
 @pytest.mark.parametrize("number", [np.nan, np.inf])

@@ -30,6 +30,8 @@ def names_and_values(link: str | Mapping[str, str]) -> dict[str, str]:
     pairs = list(link.items()) if isinstance(link, Mapping) else pairs_of(link)
     given: dict[str, str] = {}
     for name, value in pairs:
+        if not isinstance(name, str):
+            raise refused(short_repr(name), say("must be a text"), type(name).__name__)
         if name in OF_THE_PAGE or name.startswith(ADDED_BY_OTHERS):
             continue
         if not is_parameter(name):

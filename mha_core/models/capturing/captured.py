@@ -16,7 +16,7 @@ import numpy as np
 from mha_core.checks.errors import ShapeError
 from mha_core.checks.shapes import BoolArray, FloatArray, frozen
 from mha_core.checks.sizes import check_size
-from mha_core.checks.values import check_whole
+from mha_core.checks.values import check_kind, check_whole
 from mha_core.language import say, say_number
 from mha_core.layer.attending import attend
 from mha_core.layer.head_matrices import added_by_b_o
@@ -156,6 +156,8 @@ def capture(
     check_layers(layers)
     check_whole("row", row, 0)
     fields = check_config(config)
+    for name, given in (("tokens", tokens), ("context_tokens", context_tokens)):
+        check_kind(name, given, Sequence, say("Write ['I', 'LOVE']."))
     with Run(row, layers) as run:
         found = _layers_in(module, run, fields)
         left_out = LeftOut(run, module, found.taken)

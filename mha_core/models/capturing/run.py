@@ -95,6 +95,13 @@ class Run:
                 say("shape {shape}").format(shape=tuple(tensor.shape)),
                 say("Capture a layer that reads tokens."),
             )
+        if not tensor.shape[axis]:
+            raise ShapeError(
+                say("What the layer reads"),
+                say("must have a text at least"),
+                say("shape {shape}").format(shape=tuple(tensor.shape)),
+                say("Give a batch of one text or more."),
+            )
         check_whole("row", self.row, 0, tensor.shape[axis] - 1)
         return as_array(tensor.select(axis, self.row))
 

@@ -95,7 +95,7 @@ def test_a_tensor_that_does_not_hold_its_numbers_as_they_are_is_refused(
     tensor: torch.Tensor, kind: str
 ) -> None:
     need = "must be an array, or a tensor that holds all its numbers"
-    way_out = "Write .to_dense() behind it, or load its numbers."
+    way_out = "Write .to_dense() or .to_padded_tensor(0) behind it, or load its numbers."
     told = errors.NumberError("X", need, f"a tensor that is {kind}", way_out)
     check_refused(lambda: as_float_array("X", tensor), told)
 
