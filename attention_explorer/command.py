@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import os
 import runpy
+import socket
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +34,7 @@ HERE: Final = Path(__file__).resolve().parent
 # The app lies in the package where it is installed, and beside it where the project was copied.
 APP: Final = next(folder for folder in (HERE, HERE.parent) if (folder / "app.py").exists())
 THIS_MACHINE: Final = "127.0.0.1"
+LAST_PORT: Final = 65535
 SCENARIOS: Final = (".json", ".npz")
 
 
@@ -49,6 +51,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--address", default=THIS_MACHINE, help=f"{THIS_MACHINE}: no other machine")
     parser.add_argument("--headless", action="store_true", help="open no browser")
     said, handed_on = parser.parse_known_args(arguments)
+    try:
+        check_place(said.address, said.port)
+    except OSError as error:
+        parser.error(str(error))
     flags = [f"--server.address={said.address}", f"--server.headless={said.headless}".lower()]
     if said.address == THIS_MACHINE:
         os.environ[own_machine.VARIABLE] = "1"
@@ -62,6 +68,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
             except (MhaError, OSError) as error:
                 parser.error(str(error))
         run([*flags, *handed_on])
+
+
+def check_place(address: str, port: int | None) -> None:
+    """Refuse an address or a port at which nothing can listen, before anything starts."""
+    if port is not None and not 1 <= port <= LAST_PORT:
+        raise OSError(f"--port must be from 1 to {LAST_PORT}, got {port}. Leave it out for 8501.")
+    try:
+        family, kind, *_, place = socket.getaddrinfo(address, port or 0, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as tried:
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(place)
+    except OSError as error:
+        raise OSError(
+            f"--address and --port must be free on this machine, got {address}"
+            f"{f' and {port}' if port else ''}: {error.strerror}. Leave them out for {THIS_MACHINE}."
+        ) from error
 
 
 def open_on(file: Path, layer: int | None, text: str | None, folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +20,7 @@ from tests.core.strategies import self_attention
 from tests.coroutines import run
 from tests.pages.page_visitor import PageVisitor
 from tests.pages.small_model import model_file, model_with_decoder
+from tests.serving import free_port
 from ui.blocks.first_sight import first_picture
 from ui.machine import own_machine
 from ui.state.models_here import OpenedModel, of_command
@@ -62,15 +64,42 @@ def test_it_listens_to_this_machine_alone_unless_another_address_is_said(flags: 
     assert flags == ["--server.address=127.0.0.1", "--server.headless=false"]
     assert os.environ[own_machine.VARIABLE] == "1"  # so a path may be named
     flags.clear()
-    main(["--address", "0.0.0.0", "--port", "8600", "--headless", "--server.maxUploadSize=7"])
+    port = str(free_port())
+    main(["--address", "0.0.0.0", "--port", port, "--headless", "--server.maxUploadSize=7"])
     assert flags[:2] == ["--server.address=0.0.0.0", "--server.headless=true"]
-    assert flags[2:] == ["--server.port=8600", "--server.maxUploadSize=7"]
+    assert flags[2:] == [f"--server.port={port}", "--server.maxUploadSize=7"]
 
 
 def test_a_server_for_others_reads_no_paths(flags: list[str]) -> None:
     main(["--address", "0.0.0.0"])
     assert os.environ[own_machine.VARIABLE] == ""
     assert flags
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        (["--port", "99999"], "--port must be from 1 to 65535, got 99999. Leave it out for 8501."),
+        (["--address", "256.1.1.1"], "must be free on this machine, got 256.1.1.1: "),
+    ],
+)
+def test_a_place_where_nothing_can_listen_is_refused_in_words(
+    flags: list[str], capsys: pytest.CaptureFixture[str], said: list[str], told: str
+) -> None:
+    with pytest.raises(SystemExit):
+        main(said)
+    assert told in capsys.readouterr().err
+    assert flags == []
+
+
+def test_a_port_that_is_taken_is_refused_in_words(
+    flags: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(SystemExit):
+        port = other.getsockname()[1]
+        main(["--port", str(port)])
+    assert f"got 127.0.0.1 and {port}: Address already in use. Leave" in capsys.readouterr().err
+    assert flags == []
 
 
 @pytest.mark.parametrize("name", ["saved.json", "saved.npz"])
