@@ -80,9 +80,10 @@ def check_place(address: str, port: int | None) -> None:
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             tried.bind(place)
     except OSError as error:
+        got = f"{address} and {port}" if port else address
         raise OSError(
-            f"--address and --port must be free on this machine, got {address}"
-            f"{f' and {port}' if port else ''}: {error.strerror}. Leave them out for {THIS_MACHINE}."
+            f"--address and --port must be free on this machine, got {got}: {error.strerror}. "
+            f"Leave them out for {THIS_MACHINE}."
         ) from error
 
 

@@ -95,9 +95,10 @@ def test_a_place_where_nothing_can_listen_is_refused_in_words(
 def test_a_port_that_is_taken_is_refused_in_words(
     flags: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as other, pytest.raises(SystemExit):
+    with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-        main(["--port", str(port)])
+        with pytest.raises(SystemExit):
+            main(["--port", str(port)])
     assert f"got 127.0.0.1 and {port}: Address already in use. Leave" in capsys.readouterr().err
     assert flags == []
 
