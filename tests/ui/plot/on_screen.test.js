@@ -116,6 +116,19 @@ test("rather fewer decimals than no numbers, and no numbers rather than small on
   assert.equal(fittedToScreen(heads(2, { decimals: null }), PROJECTOR).decimals, null);
 });
 
+test("numbers that are compared become smaller, and keep two decimals or none", () => {
+  const one = heads(1, { side: 8, value: -0.25 });
+  const third = { ...PROJECTOR, width: 400 };
+  const alone = fittedToScreen(one, third);
+  assert.equal(alone.decimals, 1);
+  assert.equal(alone.writing.smallestText, smallestNumber(PROJECTOR.zoom));
+  const among = (width) => fittedToScreen(one, { ...third, width, beside: [one, one] });
+  assert.equal(among(400).decimals, 2);
+  assert.ok(among(400).writing.smallestText < alone.writing.smallestText);
+  assert.equal(among(250).decimals, null);
+  assert.equal(fittedToScreen(heads(1, { decimals: 0 }), { ...third, beside: [one] }).decimals, 0);
+});
+
 test("nothing is larger than its room, however small that is", () => {
   for (const [width, height] of [[1240, 640], [300, 640], [120, 90]]) {
     const { size, zoom } = fittedToScreen(heads(6, { side: 8 }), { ...PROJECTOR, width, height });

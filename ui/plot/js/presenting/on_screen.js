@@ -13,6 +13,7 @@ import { withoutZero } from "../numbers/numbers.js";
 export const SMALLEST_LETTERS = 11; // pixels of the smallest letters in ink.js
 const SEEN_FROM_FAR = 24; // pixels that they have on a screen of this size
 const LEAST_NUMBER = 2 / 3; // of these letters: enough on a screen with many pixels
+const LEAST_COMPARED = 2; // decimals
 const PROJECTOR = { width: 960, height: 720 };
 const IN_THE_HAND = 1.25; // the least zoom, as on a phone
 const NUMBER_IN_THE_HAND = 10.5; // pixels of the screen, as on the page
@@ -56,18 +57,21 @@ export function fittedToScreen(figure, screen) {
   const shown = inPlace(figure, chosen, from);
   const part = { first: from, count: shown.matrices.length, of: figure.matrices.length, atOnce: chosen.count, counts };
   const decimals = needed?.decimals ?? null;
-  const writing = { ...WRITING, smallestText: smallestNumber(zoom) };
+  const writing = { ...WRITING, smallestText: needed?.smallest ?? smallestNumber(zoom) };
   return { figure: shown, size: chosen.size, part, decimals, zoom: zoom * chosen.fits, writing };
 }
 
 // Among ways that show equally many matrices, the one with the largest, and what its numbers need. It
-// prefers .25 to 0.3, fewer decimals to unreadable numbers, and no numbers to only some of them.
+// prefers .25 to 0.3, fewer decimals to unreadable numbers, and no numbers to only some of them. Numbers that
+// are compared become smaller instead.
 function bestWay(figure, ways, room, zoom, beside) {
   const fitted = (needed) => ways.map((way) => fittedTo(way, figure, room, needed, zoom));
   const isRight = (way) => way.isWritten && way.isClear && way.fits === 1;
   const figures = [figure, ...beside];
-  const needed = possibleDecimals(figures)
-    .flatMap((decimals) => [undefined, withoutZero].map((write) => neededFor(figures, decimals, smallestNumber(zoom), write)))
+  const sizes = beside.length ? [smallestNumber(zoom), SMALLEST_LETTERS * LEAST_NUMBER] : [smallestNumber(zoom)];
+  const needed = sizes
+    .flatMap((smallest) => possibleDecimals(figures).map((decimals) => [smallest, decimals]))
+    .flatMap(([smallest, decimals]) => [undefined, withoutZero].map((write) => neededFor(figures, decimals, smallest, write)))
     .find((each) => fitted(each).some(isRight));
   return { needed, way: largestWay(fitted(needed), needed) };
 }
@@ -101,12 +105,14 @@ export function withoutRowLabels(figure) {
   };
 }
 
-// As many as the page shows, or fewer; none if there are too many numbers.
+// As many as the page shows, or fewer; none if there are too many numbers. Of figures beside each other nobody
+// should read 0.3, 0.4 and a difference of 0.0: they keep two.
 function possibleDecimals(figures) {
   const [{ decimals }] = figures;
   const isTooMuch = figures.some(({ matrices }) => matrices.some(({ values }) => values.length * values[0].length > MOST_WRITTEN));
   if (decimals === null || isTooMuch) return [];
-  return decimals === 0 ? [0] : Array.from({ length: decimals }, (_, i) => decimals - i);
+  const least = Math.min(decimals, figures.length > 1 ? LEAST_COMPARED : 1);
+  return Array.from({ length: decimals - least + 1 }, (_, i) => decimals - i);
 }
 
 // What a cell needs for its number to be seen from far.
@@ -117,6 +123,7 @@ function neededFor(figures, decimals, smallest, write) {
   return {
     decimals,
     lowest,
+    smallest,
     across: (size = smallest) => cellForWidth(widest, size),
     down: smallest / WRITING.shareOfText / lowest,
   };
