@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mha_core.making.inputs import INPUTS, natural_width
+from mha_core.making.sentence_heads import OF_SENTENCES, USUAL_WIDTH
 from mha_core.scenario.scenario import Scenario
 
 
@@ -22,8 +23,12 @@ def sizes_of_width(s: Scenario, d_model: int) -> dict[str, int]:
 
 
 def sizes_of_heads(s: Scenario, n_heads: int) -> dict[str, int]:
-    """Another number of heads, of width d_model / n_heads if that is a whole number."""
-    if s.d_model % n_heads:
+    """Another number of heads, of width d_model / n_heads if that is a whole number.
+
+    Heads that compare two numbers of a word stay as wide as they are, rather than have one.
+    """
+    least = USUAL_WIDTH if s.origin.weights == OF_SENTENCES else 1
+    if s.d_model % n_heads or s.d_model // n_heads < least:
         return {"n_heads": n_heads, "d_k": s.d_k, "d_v": s.d_v}
     return {"n_heads": n_heads}
 

@@ -28,7 +28,7 @@ from mha_core.making.projections import (
     split_then_project,
     zeros,
 )
-from mha_core.making.sentence_heads import SENTENCE_HEADS, sentence_heads
+from mha_core.making.sentence_heads import OF_SENTENCES, SENTENCE_HEADS, sentence_heads
 from mha_core.reading.claims import Claim
 from mha_core.reading.nearly_equal import nearly_equal
 from mha_core.scenario.x_columns import OF_WORDS
@@ -323,7 +323,7 @@ PRESETS: Final[Mapping[str, Preset]] = {
             ),
         ),
         Preset(
-            "sentence_heads",
+            OF_SENTENCES,
             say("For a sentence"),
             say("Built by hand: the word before, the same word, noun and verb, all words."),
             sentence_heads,

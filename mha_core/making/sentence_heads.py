@@ -19,6 +19,8 @@ from mha_core.making.inputs import Tokens
 from mha_core.making.projections import LayerSizes, Projections, repeat_for_groups
 from mha_core.scenario.x_columns import KIND, LEAST_WIDTH, PLACE, WORD
 
+OF_SENTENCES: Final = "sentence_heads"  # the name of the preset
+
 # The products of a query and a key are made for heads of this width.
 USUAL_WIDTH: Final = 2
 ONE_PLACE_BACK: Final = ((3.5, -2.0), (2.0, 3.5))  # turns a hand back by 30 degrees

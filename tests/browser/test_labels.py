@@ -216,6 +216,8 @@ def test_by_keyboard_rows_are_moved_added_and_removed_and_columns_moved_and_adde
     wait_for_numbers(way_in, "w_q", np.insert(PIZZA.w_q[order], 4, 0, axis=0))
     shown = exact_numbers(plot_named(page, "Concatenation"), "output")
     np.testing.assert_allclose(shown, output, rtol=0, atol=1e-12)
+    page.keyboard.press("p")  # is the page's where no name is
+    expect(page.locator(".present-title")).to_be_visible()
 
 
 def test_tokens_of_the_second_sequence_are_renamed_beside_it(page: Page) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import product
 
+import pytest
+
 from mha_core import attend
 from mha_core.changing.changes import with_changes, with_context, with_scores, with_x
 from mha_core.changing.sizes_taken_along import (
@@ -27,6 +29,13 @@ def test_every_width_and_every_head_count_is_taken_after_any_other() -> None:
         again = with_changes(s, sizes=sizes_of_width(s, n_heads * 2))
         assert (again.d_model, again.d_k) == (n_heads * 2, 2)
         assert attend(again).output.shape == (4, n_heads * 2)
+
+
+@pytest.mark.parametrize("n_heads", [1, 2, 3, 6])
+def test_heads_for_a_sentence_never_become_too_narrow(n_heads: int) -> None:
+    cat = load_example("the-cat")
+    s = with_changes(cat, sizes=sizes_of_heads(cat, n_heads))
+    assert s.d_k == s.d_v == max(2, cat.d_model // n_heads)
 
 
 def test_one_size_leaves_the_others() -> None:

@@ -221,11 +221,13 @@ export class Labels {
     if (key === inward) this.goInward(cursor);
     else if (key === outward) this.goOutward(cursor);
     else if (OPENS_MENU.includes(key)) this.openMenu(cursor);
-    else if (cursor.side === "head") SWITCHES.includes(key) && this.switchHead(cursor);
+    else if (cursor.side === "head" && !SWITCHES.includes(key)) return false;
+    else if (cursor.side === "head") this.switchHead(cursor);
     else if (key === "Insert" || key === "+") this.add(cursor);
     else if (key === "Delete" || key === "Backspace") this.removeAt(cursor);
     else if (key === "Enter" || key === "F2") this.rename(cursor);
-    else if (key.length === 1) this.rename(cursor, key);
+    else if (key.length > 1 || !canRename(cursor)) return false; // as P, which is the page's
+    else this.rename(cursor, key);
     return true;
   }
 
