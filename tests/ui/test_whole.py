@@ -27,7 +27,7 @@ ABOVE_THE_PICTURE = 243  # pixels of the page
 
 def words(n_tokens: int) -> Scenario:
     sentence = "the cat sees the other cat and the dog sees the cat and the other dog"
-    return with_tokens(CAT.scenario, sentence.split()[:n_tokens])
+    return with_tokens(CAT.scenario, (3 * f"{sentence} ").split()[:n_tokens])
 
 
 def in_rows(board: FittedBoard) -> list[list[str]]:
@@ -92,6 +92,16 @@ def test_more_words_stand_there_in_smaller_cells() -> None:
     assert cells == sorted(cells, reverse=True)
     for n_tokens in range(4, 17):
         assert len(in_rows(board_of(attend(words(n_tokens)), 963))) == 2
+
+
+@pytest.mark.parametrize("n_tokens", [17, 20, 24, 28, 32])
+def test_very_many_words_are_in_sight_at_once_with_their_weights(n_tokens: int) -> None:
+    """Their cells are small: nobody has to go down to the heads."""
+    board = board_of(attend(words(n_tokens)), 963)
+    assert in_rows(board)[0][:3] == ["x", "masked_scores/0", "masked_scores/1"]
+    weights = [matrix for matrix in board.matrices if matrix.name.startswith("weights")]
+    assert all(each.y + each.height < 720 - ABOVE_THE_PICTURE for each in weights)
+    assert board.width <= 963
 
 
 @pytest.mark.parametrize("width", [963, 1455])

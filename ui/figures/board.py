@@ -66,6 +66,8 @@ class Spacing(NamedTuple):
     color_bar: float = COLOR_BAR
     corner_beside_heading: bool = False  # the words in the corner: all of them, not only the lower
     all_in_sight: bool = False  # so the same labels are not said again below them
+    least_cell: float | None = None  # that headings have room above, if it is less than usual
+    headings_over_labels: bool = False  # those of rows, in the next column
 
 
 USUAL: Final = Spacing()
@@ -172,7 +174,7 @@ def _plan_of(rows: Rows, has_bars: bool, row_title_chars: int, spacing: Spacing)
                 left = lefts[column]
                 if matrix.is_left_factor and in_row(row[column + 1 :]):
                     standing = [each[column] for each in rows if column < len(each)]
-                    left = _beside_product(left, matrix, standing)
+                    left = _beside_product(left, matrix, standing, spacing)
                 places[matrix] = Place(left, top, heading_top, *writes)
         caption = CAPTION if any(matrix.caption for matrix in in_row(row)) else EDGE
         top = top.plus(caption, cells=max(matrix.down for matrix in in_row(row)))
@@ -240,6 +242,7 @@ def _lefts(
     """Where the columns of the board begin and where the last ends; and the last with a bar."""
     lefts: list[Length] = []
     right = right_of_barred = Length(0)
+    over = 0.0  # the last column: what its headings need right of it
     count, last_barred = max(len(row) for row in rows), _last_barred(rows)
     for column in range(count):
         standing = [(row, row[column]) for row in rows if column < len(row)]
@@ -248,13 +251,13 @@ def _lefts(
             for row, matrix in standing
             if matrix and _writes_row_labels(row, column, rows)
         ]
-        left = right.plus((spacing.between if column else 0) + max([0, *labels]))
+        left = right.plus(max(over, (spacing.between if column else 0) + max([0, *labels])))
         lefts.append(left)
         matrices = [matrix for _, matrix in standing if matrix]
-        right = left.plus(
-            max(_overhang(matrix) for matrix in matrices),
-            cells=max(matrix.across for matrix in matrices),
-        )
+        over = max(_overhang(matrix, spacing) for matrix in matrices)
+        right = left.plus(cells=max(matrix.across for matrix in matrices))
+        if not spacing.headings_over_labels or column + 1 == count:
+            right, over = right.plus(over), 0
         if column == last_barred:
             right_of_barred = right
             if has_bars and column + 1 < count:
@@ -273,10 +276,12 @@ def _last_barred(rows: Rows) -> int:
     return max(places, default=-1)
 
 
-def _beside_product(left: Length, matrix: Matrix, column: Sequence[Matrix | None]) -> Length:
+def _beside_product(
+    left: Length, matrix: Matrix, column: Sequence[Matrix | None], spacing: Spacing
+) -> Length:
     """The left edge of a matrix that ends where its column of the board ends."""
     matrices = in_row(column)
-    overhang = max(map(_overhang, matrices)) - _overhang(matrix)
+    overhang = max(_overhang(m, spacing) for m in matrices) - _overhang(matrix, spacing)
     return left.plus(overhang, cells=max(m.across for m in matrices) - matrix.across)
 
 
@@ -287,10 +292,11 @@ def _gutter(matrix: Matrix, row_title_chars: int) -> float:
     return max(_longest([*matrix.row_labels, *matrix.row_room]), axes, title) + 8
 
 
-def _overhang(matrix: Matrix) -> float:
+def _overhang(matrix: Matrix, spacing: Spacing) -> float:
     """By how much the heading, or the words below it, are wider than the matrix."""
     wider = max(CHAR * len(matrix.heading), SMALL_CHAR * matrix.longest_note) + 10
-    return max(0, wider - (LEAST if matrix.notes else NARROWEST) * matrix.across)
+    cell = spacing.least_cell or (LEAST if matrix.notes else NARROWEST)
+    return max(0, wider - cell * matrix.across)
 
 
 def _head_of_row(

@@ -15,8 +15,8 @@ import numpy as np
 from mha_core import Scenario, Trace
 from mha_core.language import say
 from mha_core.scenario.given_arrays import GIVEN, OF_TOKENS
-from ui.figures.board import DENSE, NARROW, USUAL, Rows
-from ui.figures.drawing import Look, cell_size, figure_of, matrix_of, sized, with_bands
+from ui.figures.board import DENSE, NARROW, USUAL, Rows, Spacing, in_row
+from ui.figures.drawing import PAGE_WIDTH, Look, cell_size, figure_of, matrix_of, sized, with_bands
 from ui.figures.figure import Figure
 from ui.figures.heatmap import words_of_range
 from ui.figures.matrix import Matrix
@@ -30,7 +30,10 @@ WIDEST: Final = 24  # columns of a matrix that stands beside the heads
 MOST_HEADS: Final = 16
 ENOUGH: Final = 15  # pixels of a cell with a number, for all to stand in one row of heads
 ENOUGH_OF_MANY: Final = 8  # of one without
+ENOUGH_TO_SEE: Final = 3  # of one of very many, so that all is in sight at once
 MANY: Final = 8  # tokens
+VERY_MANY: Final = 16
+BESIDE_CELLS: Final = 300  # pixels across: labels, bars, and what stands between matrices
 FEW: Final = 6  # tokens: more stand closer
 # The height of a row, in widths of a cell, for up to so many tokens. Numbers need no more width,
 # and high rows are told apart; low ones stand twice below each other on a projector.
@@ -84,17 +87,28 @@ def whole_figure(
         ]
         for number, (head, name) in enumerate(zip(heads, names, strict=True))
     ]
+    smallest = ENOUGH_OF_MANY if side <= VERY_MANY else ENOUGH_TO_SEE
+    rows = _arrangements(given, columns, made)
     figure = figure_of(
-        *_arrangements(given, columns, made),
+        *rows,
         look=look,
         cell=cell_size(side),
-        enough=min(ENOUGH if side <= MANY else ENOUGH_OF_MANY, cell_size(side)),
-        least=min(ENOUGH_OF_MANY, cell_size(side)),
-        spacings=(USUAL if side <= FEW else DENSE, NARROW),
+        enough=min(ENOUGH if side <= MANY else smallest, cell_size(side)),
+        least=min(smallest, cell_size(side)),
+        spacings=(_spacing(side, rows[0]), NARROW),
         reach=reach_of_colors(trace) if has_many(s) else None,
         shows_free_place=True,
     )
     return replace(figure, cells=replace(figure.cells, text_by_touch=TEXT_BY_TOUCH))
+
+
+def _spacing(side: int, rows: Rows) -> Spacing:
+    """Of so many tokens. Where they are very many, headings are wider than some matrices."""
+    if side <= VERY_MANY:
+        return USUAL if side <= FEW else DENSE
+    across = sum(matrix.across for matrix in in_row(rows[0]))
+    cell = max(ENOUGH_TO_SEE, (PAGE_WIDTH - BESIDE_CELLS) / across)
+    return DENSE._replace(least_cell=cell, headings_over_labels=True)
 
 
 def _arrangements(
