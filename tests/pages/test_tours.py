@@ -408,7 +408,19 @@ def test_a_stop_of_a_comparison_presents_it() -> None:
 def test_a_slide_of_a_comparison_shows_the_head_that_its_sentence_is_about() -> None:
     *_, slide = slides_of_tour(tour_on_pages("causal"))
     assert slide.sentence.startswith("Head 4")
-    assert [[each.name for each in side.heatmaps] for side in slide.figures] == [["weights/3"]] * 2
+    assert [[each.name for each in side.heatmaps] for side in slide.figures] == [["weights/3"]] * 3
+    assert slide.title == "Weights: A, B and B − A"
+    assert [name.split(",")[0] for name in slide.names] == ["A", "B", "B − A"]
+
+
+def test_a_slide_of_a_comparison_shows_all_heads_or_the_side_of_its_stop() -> None:
+    address = "/compare?a.example=pizza&b.example=pizza&b.scale=none"
+    said = f"Look.\n{address}\n\nAnd.\n{address}&a.part=difference"
+    _, all_sides, alone = slides_of_tour(tour_on_pages(pack_tour(read_tour(said))))
+    assert [len(side.heatmaps) for side in all_sides.figures] == [2, 2, 2]
+    assert alone.title == "B − A: weights"
+    assert [len(side.heatmaps) for side in alone.figures] == [2]
+    assert alone.names == ()
 
 
 def test_tours_that_name_no_part_and_those_of_before_still_open() -> None:

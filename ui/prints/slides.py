@@ -264,11 +264,15 @@ def _laid(
     place = words.place
     named: list[Mark] = []
     if names:
-        place = Box(place.left, place.top + LINE * WORDS, place.right, place.bottom)
-        for name, part in zip(names, _beside(place, len(names)), strict=True):
-            named.append(
-                Text(part.left, words.place.top + WORDS, name, WORDS, ground.text, bold=True)
-            )
+        parts = _beside(place, len(names))
+        lines = [
+            wrapped(name, WORDS, part.right - part.left, bold=True)
+            for name, part in zip(names, parts, strict=True)
+        ]
+        for part, own in zip(parts, lines, strict=True):
+            named += _lines(own, part.left, place.top + WORDS, WORDS, ground.text, bold=True)
+        top = place.top + LINE * WORDS * max(map(len, lines))
+        place = Box(place.left, top, place.right, place.bottom)
     pictures = [
         _put(figure, part, in_the_middle=len(figures) == 1)
         for figure, part in zip(figures, _beside(place, len(figures)), strict=True)
@@ -350,8 +354,12 @@ def _below(page: Size, top: float) -> Box:
     return Box(EDGE, top, page.width - EDGE, (page.height or 0) - 0.6 * EDGE)
 
 
-def _lines(lines: Sequence[str], x: float, y: float, size: float, fill: str) -> list[Mark]:
-    return [Text(x, y + LINE * size * i, line, size, fill) for i, line in enumerate(lines)]
+def _lines(
+    lines: Sequence[str], x: float, y: float, size: float, fill: str, *, bold: bool = False
+) -> list[Mark]:
+    return [
+        Text(x, y + LINE * size * i, line, size, fill, bold=bold) for i, line in enumerate(lines)
+    ]
 
 
 def _formula(latex: str, room: float, ground: Ground) -> Formula:

@@ -1,7 +1,5 @@
 """A tour as slides: a slide a stop, with its sentence, its picture and its notes."""
 
-from collections.abc import Sequence
-from typing import Final
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -12,6 +10,7 @@ from mha_core.layer.trace import HEAD_STEPS
 from ui.blocks.building.puzzle_shown import puzzle_of
 from ui.blocks.heads_shown import heads_on_page
 from ui.blocks.picture import look_of
+from ui.blocks.presenting.comparison import parts_of_comparison, sides_presented
 from ui.blocks.title_line import CHANGED
 from ui.blocks.top import title_of
 from ui.figures.building import building_figure
@@ -26,8 +25,6 @@ from ui.figures.presented import (
 from ui.prints.slides import FLAT, Slide
 from ui.state import Session, opened_at, parts_of
 from ui.state.tour_stops import SESSIONS, StopOnPage, TourOnPages
-
-MOST_HEADS_BESIDE: Final = 2
 
 
 def slides_of_tour(tour: TourOnPages) -> list[Slide]:
@@ -54,8 +51,8 @@ def _slide(stop: StopOnPage, of_tour: str) -> Slide:
     if stop.page == "walkthrough":
         return _of_screen(sessions[0], stop, notes)
     if stop.page == "compare":
-        sides = tuple(_compared(sessions))
-        return Slide(title, (), "", stop.sentence, notes, sides, tuple(map(str.upper, names)))
+        a, b = sessions
+        return _of_comparison(a, b, stop, notes)
     return Slide(title, (), "", stop.sentence, notes, (heads_of_stop(sessions[0]),))
 
 
@@ -90,16 +87,13 @@ def heads_of_stop(session: Session) -> Figure:
     return into or heads_figure(trace, heads, view.steps_of(trace.scenario), look)
 
 
-def _compared(sessions: Sequence[Session]) -> list[Figure]:
-    """The step that is compared, of each side: of the head that is picked, else of the first."""
-    view = sessions[0].view
-    figures = []
-    for each in sessions:
-        heads = range(each.scenario.n_heads)
-        first = heads[:MOST_HEADS_BESIDE]
-        shown = first if view.head is None else heads[view.head : view.head + 1] or first
-        figures.append(step_figure(each.trace, view.step, shown, look_of(each)))
-    return figures
+def _of_comparison(a: Session, b: Session, stop: StopOnPage, notes: str) -> Slide:
+    """A, B and their difference as the page presents them, or the one that the stop shows."""
+    part = parts_of_comparison(b, a).now
+    sides = sides_presented(a, b)
+    shown = [side for side in sides if side.name == part.name] or sides
+    figures, names = zip(*((side.figure, side.caption) for side in shown), strict=True)
+    return Slide(part.title, (), "", stop.sentence, notes, figures, names if len(shown) > 1 else ())
 
 
 def _link(stop: StopOnPage) -> str:

@@ -24,7 +24,7 @@ BESIDE: Final = "beside"  # the part that shows all
 
 
 @dataclass(frozen=True)
-class _Side:
+class SidePresented:
     """A, B, or their difference: what it is called, and its figure."""
 
     name: str  # of the part that shows it alone, and in SideBySide
@@ -40,7 +40,7 @@ def parts_of_comparison(b: Session, a: Session) -> Parts:
     step = a.view.step
     of: Of = "heads" if has_heads(b.trace, step) else ""
     what = title_of_array(step)
-    beside = _sides(a, b)
+    beside = sides_presented(a, b)
     parts = [
         Part(
             side.name,
@@ -62,29 +62,32 @@ def parts_of_comparison(b: Session, a: Session) -> Parts:
     return Parts("part", parts, now, parts[0])
 
 
-def _sides(a: Session, b: Session) -> list[_Side]:
+def sides_presented(a: Session, b: Session) -> list[SidePresented]:
+    """A and B where they have the step, and their difference where there is one."""
     figures = sides_of(a, b, compared_now(a, b), presented=True)
     of_a, of_b = f"A, {title_of_a(a)}", f"B, {title_of_b(a, b)}"
     sides = []
     if figures.a:
-        sides.append(_Side("a", of_a, of_a, a, "A", figures.a))
+        sides.append(SidePresented("a", of_a, of_a, a, "A", figures.a))
     if figures.b:
-        sides.append(_Side("b", of_b, of_b, b, "B", figures.b))
+        sides.append(SidePresented("b", of_b, of_b, b, "B", figures.b))
     if figures.difference:
         title, figure = TITLE_OF_DIFFERENCE, figures.difference
         apart = f"{title}, {words_of_range(figure, a.view.decimals)}"
-        sides.append(_Side("difference", title, apart, b, DIFFERENCE, figure))
+        sides.append(SidePresented("difference", title, apart, b, DIFFERENCE, figure))
     return sides
 
 
-def _draw_alone(side: _Side, a: Session, b: Session, _: Session) -> Sequence[Shown]:
+def _draw_alone(side: SidePresented, a: Session, b: Session, _: Session) -> Sequence[Shown]:
     compared = compared_now(a, b)
     figure = getattr(sides_of(a, b, compared), side.name)
     picture = picture_of_side(side.whose, figure, side.called, compared)
     return [Shown(picture, side.whose)] if picture else []
 
 
-def _draw_all(sides: Sequence[_Side], a: Session, b: Session, _: Session) -> Sequence[Shown]:
+def _draw_all(
+    sides: Sequence[SidePresented], a: Session, b: Session, _: Session
+) -> Sequence[Shown]:
     compared = compared_now(a, b)
     drawn = (
         picture_of_side(side.whose, side.figure, side.called, compared, BESIDE) for side in sides
