@@ -64,7 +64,7 @@ def _draw(slide: PowerPointSlide, sheet: Sheet) -> None:
         slide.background.fill.solid()
         color: Any = RGBColor.from_string(sheet.paper[1:])  # type: ignore[no-untyped-call]
         slide.background.fill.fore_color.rgb = color
-    pen = _Pen(sheet.scale, sheet.paper)
+    pen = _Pen(sheet)
     for mark in sheet.marks:
         if isinstance(mark, Image | Gradient):
             image = mark if isinstance(mark, Image) else _as_image(mark)
@@ -74,11 +74,18 @@ def _draw(slide: PowerPointSlide, sheet: Sheet) -> None:
             slide.shapes._spTree.append(parse_xml(pen.xml(mark)))
 
 
+def _title_of(sheet: Sheet) -> Text | None:
+    """What PowerPoint lists as the title, and reads aloud first. Of a long one, its first line."""
+    texts = (mark for mark in sheet.marks if isinstance(mark, Text) and mark.bold)
+    return next((text for text in texts if sheet.title.startswith(text.text)), None)
+
+
 class _Pen:
     """Writes marks as the XML of shapes; each has a number of its own on its slide."""
 
-    def __init__(self, scale: float, paper: str | None) -> None:
-        self.scale, self.paper = scale, paper
+    def __init__(self, sheet: Sheet) -> None:
+        self.scale, self.paper, self.width = sheet.scale, sheet.paper, sheet.width
+        self.title = _title_of(sheet)
         self.numbers = count(1000)  # beyond those of python-pptx
 
     def xml(self, mark: Rect | Lines | Text | Grid) -> str:
@@ -128,6 +135,8 @@ class _Pen:
     def _text(self, text: Text) -> str:
         """A box around the text, turned about its middle as PowerPoint turns."""
         length, height = length_of(text), (ASCENT + DESCENT) * text.size
+        if text is self.title:  # a place for a title breaks lines: so it has all the width
+            length = max(length, self.width - 2 * text.x)
         left = {"start": 0.0, "middle": -length / 2, "end": -length}[text.anchor]
         turn = radians(text.angle)
         a, b = left + length / 2, DESCENT * text.size - height / 2  # of the middle, unturned
@@ -136,7 +145,8 @@ class _Pen:
         box = self.box(Rect(x, y, length, height, ""))
         look = {"bold": text.bold, "italic": text.italic}
         written = self._written(text.text, text.size, text.fill, text.anchor, **look)
-        return self._shape(box, "<a:noFill/>", written, angle=text.angle)
+        place = '<p:ph type="title"/>' if text is self.title else ""
+        return self._shape(box, "<a:noFill/>", written, angle=text.angle, place=place)
 
     def _written(self, text: str, size: float, fill: str, anchor: str, **look: bool) -> str:
         """One line, which is never broken, whatever the font."""
@@ -181,12 +191,14 @@ class _Pen:
         drawn: str = "",
         line: str = "<a:ln><a:noFill/></a:ln>",
         angle: float = 0,
+        place: str = "",
     ) -> str:
         number = next(self.numbers)
         form = drawn or f'<a:prstGeom prst="{shape}"><a:avLst/></a:prstGeom>'
         name = f"<p:cNvPr id={quoteattr(str(number))} name={quoteattr(f'Shape {number}')}/>"
+        kind = f"<p:cNvSpPr/><p:nvPr>{place}</p:nvPr>"
         return (
-            f"<p:sp {NAMESPACES}><p:nvSpPr>{name}<p:cNvSpPr/><p:nvPr/></p:nvSpPr>"
+            f"<p:sp {NAMESPACES}><p:nvSpPr>{name}{kind}</p:nvSpPr>"
             f"<p:spPr>{_place(box, angle)}{form}{fill}{line}</p:spPr>{text}</p:sp>"
         )
 

@@ -316,6 +316,18 @@ def test_hostile_words_stay_words() -> None:
     assert "=1+1" in texts_on(deck.slides[1])
 
 
+def test_each_slide_has_the_title_that_powerpoint_lists() -> None:
+    from ui.prints.powerpoint import pptx_of
+
+    slides = slides_in("causal")[:4]
+    titles, notes = [slide.title for slide in slides], [slide.notes for slide in slides]
+    deck = Presentation(io.BytesIO(pptx_of(sheets_in("causal", "slide")[:4], notes)))
+    for slide, title in zip(deck.slides, titles, strict=True):
+        assert slide.shapes.title is not None
+        assert title.startswith(slide.shapes.title.text_frame.text)
+        assert len(list(slide.placeholders)) == 1
+
+
 # ---- formulas ----
 
 
