@@ -6,6 +6,7 @@ picture. All lengths are in millimetres until a page is finished.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from typing import Final
@@ -29,7 +30,7 @@ BESIDE: Final = 66.0  # of the words
 GAP: Final = 6.0
 HEAD: Final = 7.0  # of the line that each page begins with
 MOST_PAGES: Final = 4
-HEIGHTS: Final = (62.0, 48.0, 38.0, 31.0, 25.0)  # that a picture may have, until the pages are few
+HEIGHTS: Final = range(62, 23, -2)  # that a picture may have, until the pages are few
 LARGEST_TEXT: Final = 11.0  # pixels of the smallest letters of a picture
 INK: Final = "#000000"
 PALE: Final = "#555555"
@@ -50,11 +51,16 @@ def handout_sheets(
     lesson = Lesson(trace, title, look.decimals, None, {})
     size = PAPERS[paper]
     room = room_below(HEAD, size)
-    for height in HEIGHTS:
-        rows = [_row(slide, _number(lesson, slide.step), height) for slide in slides]
-        pages = in_pages([_beginning(cover), *rows], room)
-        if len(pages) <= MOST_PAGES:
-            break
+    numbers = [_number(lesson, slide.step) for slide in slides]
+
+    def pages_with(height: int) -> list[list[Mark]]:
+        rows = [_row(slide, one, height) for slide, one in zip(slides, numbers, strict=True)]
+        return in_pages([_beginning(cover), *rows], room)
+
+    pages = pages_with(HEIGHTS[0])
+    if len(pages) > MOST_PAGES:
+        lower = bisect_left(HEIGHTS, -MOST_PAGES, 1, key=lambda height: -len(pages_with(height)))
+        pages = pages_with(HEIGHTS[min(lower, len(HEIGHTS) - 1)])
     return [_sheet(page, number, len(pages), title, size) for number, page in enumerate(pages, 1)]
 
 
