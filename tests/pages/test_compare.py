@@ -27,6 +27,14 @@ def test_it_opens_on_a_question_with_its_answer() -> None:
     assert len(page.plots) == 3
 
 
+@pytest.mark.parametrize("address", ["present=1", "a.present=1&a.part=b"])
+def test_an_address_that_only_presents_opens_on_the_same_question(address: str) -> None:
+    page = Comparison(address)
+    assert (page.a.stack, page.b.stack) == READY_QUESTIONS["causal"].sides
+    assert page.a.view.present
+    assert page.a.view.part == ("b" if "part" in address else "")
+
+
 def test_an_address_opens_both_sides_and_what_is_compared() -> None:
     page = Comparison(f"{BOTH}&a.step=output&a.decimals=4")
     assert page.a.scenario == PIZZA

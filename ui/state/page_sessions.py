@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Final
 
 import streamlit as st
@@ -28,6 +30,9 @@ def open_session() -> Session:
     Where it says nothing, the session is at what the server was started with, else at an example.
     """
     return open_sessions("", first=opened_first())[0]
+
+
+PRESENTS: Final = {"present", "part"}  # in an address: they say nothing of what is presented
 
 
 def open_sessions(
@@ -121,10 +126,11 @@ def _open(
 ) -> Session:
     session = opened(name)
     if session is None:
-        params = st.query_params.to_dict()
-        if params or name not in first:
-            session = opened_at(parts_of(meant(params, names), names)[name], name)
+        parts = parts_of(meant(st.query_params.to_dict(), names), names)
+        if name in first and PRESENTS.issuperset(chain(*parts.values())):
+            view, _ = View.from_params(parts[name])
+            session = Session(first[name](), replace(view, layer=layer), name)
         else:
-            session = Session(first[name](), View(layer=layer), name)
+            session = opened_at(parts[name], name)
         st.session_state[_key(name)] = session
     return session
