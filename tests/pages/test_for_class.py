@@ -59,6 +59,16 @@ def test_the_pack_of_several_layers_has_pictures_of_each() -> None:
     assert not any(", layer" in caption for caption in captions)
 
 
+def test_all_files_may_have_a_title_of_ones_own() -> None:
+    lecturer = Lecturer().choose("Slides").enter("view-title", "  Lecture 3:  heads ")
+    slides = next(box for box in lecturer.at.selectbox if box.label == "Look at a slide")
+    assert slides.options[0] == "1. Lecture 3: heads"
+    assert lecturer.address["title"] == "Lecture 3: heads"
+    lecturer.enter("view-title", " ")
+    slides = next(box for box in lecturer.at.selectbox if box.label == "Look at a slide")
+    assert slides.options[0] == "1. The cat sees the other cat"
+
+
 def test_only_worksheets_that_can_be_made_are_offered() -> None:
     lecturer = Lecturer().choose("Worksheets")
     assert lecturer.offered("d_model") == ["2", "3", "4", "6", "8"]

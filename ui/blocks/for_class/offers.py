@@ -20,7 +20,7 @@ from ui.controls.history import history_buttons
 from ui.controls.kept_in_tab import keep_in_tab
 from ui.controls.refusal import show_refusal
 from ui.controls.sidebar.open_menu import open_menu
-from ui.state import Session
+from ui.state import LONGEST_TITLE, Session, bound_to_view
 
 OFFERS: Final[Mapping[str, Callable[[Session], None]]] = {
     say("Pictures"): pictures_to_save,
@@ -39,11 +39,23 @@ def class_heading(session: Session) -> None:
         open_menu(session, names_it=False)
     show_refusal(session, "address")
     keep_in_tab(session)
-    shown = {session.name: Shown(session, session.view)}
-    link_to(
-        "explore.py", say("Change its numbers in the explorer"), session.key("to-explorer"), shown
-    )
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _title_field(session)
+        shown = {session.name: Shown(session, session.view)}
+        says = say("Change its numbers in the explorer")
+        link_to("explore.py", says, session.key("to-explorer"), shown)
     which_layer(session)
+
+
+def _title_field(session: Session) -> None:
+    """What all files are called, and what the first slide says."""
+    st.text_input(
+        say("Title of the files"),
+        max_chars=LONGEST_TITLE,
+        placeholder=title_of(session),
+        width=360,
+        **bound_to_view(session, "title", enter_as=lambda text: " ".join((text or "").split())),
+    )
 
 
 @fragment
