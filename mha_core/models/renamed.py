@@ -61,12 +61,26 @@ def check_config(config: object) -> Mapping[str, Any]:
 
 
 def with_config(file: TensorFile, config: Mapping[str, Any]) -> TensorFile:
-    """The file with these fields beside its own; the same file where there are none."""
+    """The file with these fields beside its own; the same file where there are none.
+
+    Newer files say the base of the rotation among others, and where it is given, it counts.
+    """
     if not config:
         return file
-    return Renamed(file, {name: name for name in file.shapes}, {**file.config, **config})
+    own = _without(BASE, file.config) if BASE in config else file.config
+    return Renamed(file, {name: name for name in file.shapes}, {**own, **config})
 
 
+def _without(name: str, config: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields without this one, wherever it stands."""
+    return {
+        key: _without(name, value) if isinstance(value, Mapping) else value
+        for key, value in config.items()
+        if key != name
+    }
+
+
+BASE: Final = "rope_theta"
 ARCHITECTURE: Final = "general.architecture"
 SIZES: Final = ("embedding_length", "attention.head_count", "block_count")
 NAME: Final = re.compile(r"(enc\.|dec\.|)(?:blk\.(\d+)\.)?(\w+)\.(weight|bias)")

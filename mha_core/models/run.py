@@ -8,7 +8,10 @@ from typing import Protocol, overload
 
 import numpy as np
 
+from mha_core.checks.errors import NumberError
 from mha_core.checks.shapes import FloatArray, frozen
+from mha_core.language import say
+from mha_core.layer.attention import quiet
 from mha_core.layer.chosen_rows import attend_rows
 from mha_core.models.block import BlockWeights
 from mha_core.models.embedding import Embedded
@@ -75,7 +78,10 @@ class ModelRun:
         self._model = model
         self._heads_off = heads_off
         self.start, self.start_of_decoder = start, start_of_decoder
-        self._streams = [frozen(start.rows)]
+        with quiet():
+            begins = start.rows
+        _check_rows(say("What the first layer reads"), begins)
+        self._streams = [frozen(begins)]
         self._outputs: list[FloatArray] = []
         self._encoded: FloatArray | None = None
 
@@ -120,7 +126,10 @@ class ModelRun:
 
     def _input(self, layer: int) -> FloatArray:
         stream = self._stream(layer)
-        return frozen(with_norm(stream, self._model.block(layer).norms["attention_in"]))
+        with quiet():
+            x = with_norm(stream, self._model.block(layer).norms["attention_in"])
+        _check_rows(say("X of layer {layer}").format(layer=layer), x)
+        return frozen(x)
 
     def _output(self, layer: int) -> FloatArray:
         self._stream(layer + 1)
@@ -137,11 +146,25 @@ class ModelRun:
         # The weights of all heads are not needed here, and never there at once.
         output = attend_rows(self.as_run(layer)).output
         self._outputs.append(frozen(output))
-        after = after_block(block, stream, output)
+        with quiet():
+            after = after_block(block, stream, output)
+        _check_rows(say("The stream behind layer {layer}").format(layer=layer), after)
         if layer + 1 == self._model.n_of_encoder and self.start_of_decoder is not None:
             self._encoded = frozen(with_norm(after, self._model.norm_of_encoder))
             after = self.start_of_decoder.rows
         self._streams.append(frozen(after))
+
+
+def _check_rows(thing: str, rows: FloatArray) -> None:
+    """Refuse what a broken file makes: it would be told as a wrong X of some later layer."""
+    broken = ~np.isfinite(rows)
+    if broken.any():
+        raise NumberError(
+            thing,
+            say("must hold finite numbers"),
+            str(rows[broken][0]),
+            say("Look for NaN, infinity, or huge numbers in the tensors that it is made of."),
+        )
 
 
 def after_block(block: BlockWeights, stream: FloatArray, output: FloatArray) -> FloatArray:

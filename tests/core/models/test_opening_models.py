@@ -201,6 +201,14 @@ def test_the_base_is_the_one_of_the_config() -> None:
     assert open_model(made_model(old.shapes, config)).weights(0).scores.rope_base == 777
 
 
+def test_a_base_that_is_given_counts_more_than_that_of_the_file() -> None:
+    file = Recorded("llama-head-size").file
+    assert "rope_theta" in file.config["rope_parameters"]
+    given = open_model(file, {"rope_theta": 777.0})
+    assert given.weights(0).scores.rope_base == 777
+    assert open_model(file, {"hidden_act": "silu"}).weights(0).scores.rope_base == 50
+
+
 def test_a_heads_width_need_not_be_a_share_of_the_models() -> None:
     weights = open_model(Recorded("llama-head-size").file).weights(0)
     assert (weights.n_heads, weights.d_k, weights.w_q.shape) == (2, 8, (12, 16))

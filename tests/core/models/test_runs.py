@@ -139,6 +139,26 @@ def test_ids_of_another_kind_are_refused(ids: Any, got: str) -> None:
         open_model(held("gpt2")).run(ids)
 
 
+WORDS = ("wte.weight", "embed_tokens.weight", "word_embeddings.weight")
+
+
+@pytest.mark.parametrize("name", ["gpt2", "llama", "bert"])
+@pytest.mark.parametrize("number", [np.nan, np.inf, 3e38])
+def test_a_broken_file_is_told_by_the_place_where_it_breaks(name: str, number: float) -> None:
+    file = held(name)
+    made = {"gpt2": "h.0.mlp.c_proj", "llama": "layers.0.mlp.down_proj", "bert": "0.output.dense"}
+    (broken,) = [each for each in file.tensors if each.endswith(f"{made[name]}.weight")]
+    numbers = file.tensors[broken].copy()
+    numbers[:] = number
+    model = open_model(Held({**file.tensors, broken: numbers}, file.config))
+    with pytest.raises(NumberError, match=r"^The stream behind layer 0 must hold finite"):
+        _ = model.run(IDS).stream
+    (words,) = [each for each in file.tensors if each.endswith(WORDS)]
+    model = open_model(Held({**file.tensors, words: file.tensors[words] * np.nan}, file.config))
+    with pytest.raises(NumberError, match=r"^(What the first layer reads|X of layer 0) must"):
+        _ = model.run(IDS).inputs[0]
+
+
 def test_a_model_of_images_wants_x() -> None:
     model = open_model(held("vit"))
     check_refused(
