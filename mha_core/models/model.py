@@ -178,7 +178,7 @@ class Model:
     def _check_heads(self, heads_off: Collection[tuple[int, int]]) -> None:
         at: Any
         for at in heads_off:
-            if not isinstance(at, tuple) or len(at) != 2:
+            if not isinstance(at, tuple | list) or len(at) != 2:
                 raise OptionError(
                     "heads_off",
                     say("must have a layer and the number of a head each"),

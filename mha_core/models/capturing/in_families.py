@@ -96,9 +96,13 @@ class FamilyLayers:
             output = made[0] if isinstance(made, tuple) else made
             return run.text_in(output), bound_of(output)
 
+        pairs: dict[int, tuple[Any, BoolArray | None]] = {}  # all layers are told by one mask
+
         def told(given: Given, _: Any) -> _Told:
             mask = given.get(OWN)
-            return _Told(mask is not None, given.get("is_causal"), hidden_pairs(mask, run.row))
+            if id(mask) not in pairs:
+                pairs[id(mask)] = mask, hidden_pairs(mask, run.row)
+            return _Told(mask is not None, given.get("is_causal"), pairs[id(mask)][1])
 
         for number in self._wanted:
             q, k, o = self._found.projections(number)
