@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from difflib import get_close_matches
 from typing import Any, Final, TypeGuard
 
 import numpy as np
@@ -58,9 +59,13 @@ def check_whole(
 def check_one_of(
     thing: str, value: object, names: Collection[str], way_out: str = CHECK_SPELLING
 ) -> None:
-    """Refuse anything but one of these words."""
-    if not is_one_of(value, names):
-        raise OptionError(thing, need_one_of(names), short_repr(value), way_out)
+    """Refuse anything but one of these words. Of one that is nearly right, the right one is told."""
+    if is_one_of(value, names):
+        return
+    near = get_close_matches(value, names, n=1) if isinstance(value, str) else []
+    if near and way_out == CHECK_SPELLING:
+        way_out = say("Write {name}.").format(name=near[0])
+    raise OptionError(thing, need_one_of(names), short_repr(value), way_out)
 
 
 def check_places(thing: str, places: Iterable[object], count: int, one: str, many: str) -> None:

@@ -48,6 +48,8 @@ def test_a_name_that_is_none_of_the_words_is_told_them() -> None:
     check_one_of("The colour", "red", ("red", "green"))
     with pytest.raises(OptionError, match="The colour must be one of red, green, got 'blue'"):
         check_one_of("The colour", "blue", ("red", "green"))
+    with pytest.raises(OptionError, match=r"got 'gren'\. Write green\.$"):
+        check_one_of("The colour", "gren", ("red", "green"))
     with pytest.raises(OptionError, match=r"got \['red'\]\. Check its spelling"):
         check_one_of("The colour", ["red"], ("red", "green"))
 

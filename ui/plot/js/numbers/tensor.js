@@ -125,7 +125,9 @@ export function rotated(x, turns, { in_halves, crossed }) {
 // Every query with every key. Query heads may share the keys of a head.
 export function scoresOf(q, k) {
   const made = zeros(q.heads, q.rows, k.rows);
-  const [width, queries, keys] = [q.columns, q.data, k.data];
+  const { data: scores } = made;
+  const { columns: width, data: queries } = q;
+  const { data: keys } = k;
   let at = 0;
   for (let head = 0; head < q.heads; head++) {
     const ofKeys = headOf(k, head, q.heads) * k.rows;
@@ -135,7 +137,7 @@ export function scoresOf(q, k) {
         const from = (ofKeys + key) * width;
         let sum = 0;
         for (let i = 0; i < width; i++) sum += queries[query + i] * keys[from + i];
-        made.data[at++] = sum;
+        scores[at++] = sum;
       }
     }
   }
@@ -253,8 +255,11 @@ export function both(x, y) {
   return y ? cellByCell(x, (number, at) => number * y.data[at]) : x;
 }
 
+// As often as any step, and of as many numbers: so without a function for each of them.
 export function scaled(x, factor) {
-  return cellByCell(x, (number) => number * factor);
+  const made = x.data.slice();
+  for (let i = 0; i < made.length; i++) made[i] *= factor;
+  return { ...x, data: made };
 }
 
 // The same where the factor is 1.
@@ -306,9 +311,10 @@ export function inSingle(x) {
 
 export function exponentials(x, most) {
   const made = zeros(x.heads, x.rows, x.columns);
+  const [from, powers] = [x.data, made.data];
   let at = 0;
   for (const subtracted of most.data) {
-    for (const stop = at + x.columns; at < stop; at++) made.data[at] = Math.exp(x.data[at] - subtracted);
+    for (const stop = at + x.columns; at < stop; at++) powers[at] = Math.exp(from[at] - subtracted);
   }
   return made;
 }
@@ -383,7 +389,9 @@ function headOf({ heads: own }, head, heads) {
 }
 
 function cellByCell(x, make) {
-  return { ...x, data: x.data.map(make) };
+  const made = x.data.slice(); // in its precision
+  for (let i = 0; i < made.length; i++) made[i] = make(made[i], i);
+  return { ...x, data: made };
 }
 
 // One number of each row, made of the data from its start to its stop.
