@@ -288,7 +288,7 @@ def measured_warm(
 
 def measured_scrubs(browser: Browser, url: str, rounds: int) -> Iterator[Row]:
     """A number that is dragged, beside a control of the same page that the server answers."""
-    sizes = ((4, 2, 8, 50), (16, 8, 64, 30), (128, 16, 128, 10), (16, 4, 64, 30))
+    sizes = ((4, 2, 8, 50), (16, 8, 64, 30), (128, 16, 128, 30), (16, 4, 64, 30))
     for more, (tokens, heads, width, least) in zip(("", "", "", TWO_LAYERS), sizes, strict=True):
         place = layer(tokens, heads, width)
         visit = Visit(browser, replace(place, address=f"{place.address}&open=into{more}").on(url))
