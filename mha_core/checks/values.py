@@ -59,7 +59,7 @@ def check_whole(
 def check_one_of(
     thing: str, value: object, names: Collection[str], way_out: str = CHECK_SPELLING
 ) -> None:
-    """Refuse anything but one of these words. Of one that is nearly right, the right one is told."""
+    """Refuse anything but one of these words. If it is nearly one of them, that one is told."""
     if is_one_of(value, names):
         return
     near = get_close_matches(value, names, n=1) if isinstance(value, str) else []

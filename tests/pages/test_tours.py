@@ -413,6 +413,15 @@ def test_a_slide_of_a_comparison_shows_the_head_that_its_sentence_is_about() -> 
     assert [name.split(",")[0] for name in slide.names] == ["A", "B", "B − A"]
 
 
+@pytest.mark.parametrize("step", ["context", "w_g"])
+def test_a_step_that_neither_side_has_is_presented_as_the_weights(step: str) -> None:
+    address = f"a.example=pizza&b.example=pizza&b.scale=none&a.step={step}"
+    (_, slide) = slides_of_tour(tour_on_pages(pack_tour(read_tour(f"Look.\n/compare?{address}"))))
+    assert slide.title == "Weights: A, B and B − A"
+    presented = Lecture(f"{address}&a.present=1", "compare.py", "a")
+    assert presented.said["title"] == "Weights: A, B and B − A"
+
+
 def test_a_slide_of_a_comparison_shows_all_heads_or_the_side_of_its_stop() -> None:
     address = "/compare?a.example=pizza&b.example=pizza&b.scale=none"
     said = f"Look.\n{address}\n\nAnd.\n{address}&a.part=difference"

@@ -10,9 +10,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from mha_core.comparing.distances import array_of
 from mha_core.language import say
 from mha_core.layer.naming import has_heads, title_of_array, within_a_sentence
-from ui.blocks.comparing.pictures import DIFFERENCE, compared_now, picture_of_side, sides_of
+from ui.blocks.comparing.pictures import (
+    DIFFERENCE,
+    Compared,
+    compared_now,
+    picture_of_side,
+    sides_of,
+)
 from ui.blocks.comparing.titles import title_of_a, title_of_b
 from ui.blocks.presenting.parts import Of, Part, Parts, Shown, nearest
 from ui.figures.figure import Figure
@@ -37,7 +44,7 @@ class SidePresented:
 
 def parts_of_comparison(b: Session, a: Session) -> Parts:
     """The sides that have the step, and their difference where there is one."""
-    step = a.view.step
+    step = _compared(a, b).step
     of: Of = "heads" if has_heads(b.trace, step) else ""
     what = title_of_array(step)
     beside = sides_presented(a, b)
@@ -62,9 +69,16 @@ def parts_of_comparison(b: Session, a: Session) -> Parts:
     return Parts("part", parts, now, parts[0])
 
 
+def _compared(a: Session, b: Session) -> Compared:
+    """What the page compares; the weights, where neither A nor B has that."""
+    compared = compared_now(a, b)
+    has_it = any(array_of(each.trace, compared.step) is not None for each in (a, b))
+    return compared if has_it else compared._replace(step="weights")
+
+
 def sides_presented(a: Session, b: Session) -> list[SidePresented]:
     """A and B where they have the step, and their difference where there is one."""
-    figures = sides_of(a, b, compared_now(a, b), presented=True)
+    figures = sides_of(a, b, _compared(a, b), presented=True)
     of_a, of_b = f"A, {title_of_a(a)}", f"B, {title_of_b(a, b)}"
     sides = []
     if figures.a:
@@ -79,7 +93,7 @@ def sides_presented(a: Session, b: Session) -> list[SidePresented]:
 
 
 def _draw_alone(side: SidePresented, a: Session, b: Session, _: Session) -> Sequence[Shown]:
-    compared = compared_now(a, b)
+    compared = _compared(a, b)
     figure = getattr(sides_of(a, b, compared), side.name)
     picture = picture_of_side(side.whose, figure, side.called, compared)
     return [Shown(picture, side.whose)] if picture else []
@@ -88,7 +102,7 @@ def _draw_alone(side: SidePresented, a: Session, b: Session, _: Session) -> Sequ
 def _draw_all(
     sides: Sequence[SidePresented], a: Session, b: Session, _: Session
 ) -> Sequence[Shown]:
-    compared = compared_now(a, b)
+    compared = _compared(a, b)
     drawn = (
         picture_of_side(side.whose, side.figure, side.called, compared, BESIDE) for side in sides
     )
