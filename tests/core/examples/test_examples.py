@@ -356,7 +356,7 @@ def test_an_example_is_built_once():
 
 
 def test_an_unknown_example_is_answered_with_the_known_ones():
-    message = r"The example must be one of the-cat, wide-head, .*, got 'piza'\. Check its"
+    message = r"The example must be one of the-cat, wide-head, .*, got 'piza'\. Write pizza\.$"
     with pytest.raises(OptionError, match=message):
         load_example("piza")
 

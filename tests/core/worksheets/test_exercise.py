@@ -92,10 +92,7 @@ TAKE = "Take {}, or another number in this range."
         (
             {"mask": "casual"},
             OptionError(
-                "The mask",
-                "must be one of none, causal, padding",
-                "'casual'",
-                "Check its spelling.",
+                "The mask", "must be one of none, causal, padding", "'casual'", "Write causal."
             ),
         ),
         (
