@@ -134,6 +134,7 @@ def test_a_score_is_told_in_parts_and_again_after_a_reload(page: Page) -> None:
     page.reload()
     page.get_by_role("button", name="Bring them back").click()
     expect(heads.locator('[data-matrix="weights/1"][data-rows="5"]')).to_be_visible()
+    wait_for_the_end_of_the_run(page)  # until then the picture may move
     looks_at_a_weight(page, "weights/1", 4, 2, columns=5)
     expect(of_layer_1).to_be_visible()
 

@@ -31,7 +31,12 @@ from tests.browser.dragging import (
     wait_until_answered,
 )
 from tests.browser.hands import pick, place_of_cell
-from tests.browser.reading import exact_numbers, open_page, wait_for_numbers
+from tests.browser.reading import (
+    exact_numbers,
+    open_page,
+    wait_for_numbers,
+    wait_for_the_end_of_the_run,
+)
 from tests.browser.slow_line import SlowLine, on_a_slow_line
 from tests.browser.test_editing_in_place import COLUMNS, OPEN, X, plot_at, x_with
 from tests.serving import free_port, served
@@ -142,6 +147,7 @@ def test_a_cell_that_goes_is_refused_and_what_is_typed_around_a_drag_is_in_sight
     wait_for_numbers(plot_at(page), "x", PIZZA.x[:2])
     page.get_by_role("button", name="Undo").click()
     wait_for_numbers(plot_at(page), "x", PIZZA.x)
+    wait_for_the_end_of_the_run(page)  # until then the picture may move
 
     drag_live(page, 0, 0, to=30)
     line.hold()

@@ -69,6 +69,8 @@ def test_what_is_no_scenario_is_refused_in_words(door: Callable[[Any], Any], val
         door(value)
 
 
+NOTHING: Any = None  # as callers without types give it
+THREE: Any = 3
 GLASS = open_model(FILE)
 NAMES = LayerNames(*(Stored(f"layers.0.{name}") for name in ("w_q", "w_k", "w_v", "w_o")))
 BY_HAND = partial(read_layer, FILE, names=NAMES, n_heads=4)
@@ -78,12 +80,12 @@ SELF = partial(capture, torch.nn.MultiheadAttention(4, 2, batch_first=True).eval
 @pytest.mark.parametrize(
     ("door", "says"),
     [
-        (lambda: paths(None), "What has paths must be of type StackTrace, got None"),  # type: ignore[arg-type]
-        (lambda: decode_link({3: "a"}), "'3' must be a text, got int"),  # type: ignore[dict-item]
-        (lambda: parse_matrix(3), "The matrix must be of type str, got 3"),  # type: ignore[arg-type]
-        (lambda: GLASS.on(None), "The text must be of type str, got None"),  # type: ignore[arg-type]
+        (lambda: paths(NOTHING), "What has paths must be of type StackTrace, got None"),
+        (lambda: decode_link({THREE: "a"}), "'3' must be a text, got int"),
+        (lambda: parse_matrix(THREE), "The matrix must be of type str, got 3"),
+        (lambda: GLASS.on(NOTHING), "The text must be of type str, got None"),
         (lambda: GLASS.weights(0).only([]), r"heads must be one head or more, got \[\]"),
-        (lambda: GLASS.weights(0).only(3), "heads must be of type Iterable, got 3"),  # type: ignore[arg-type]
+        (lambda: GLASS.weights(0).only(THREE), "heads must be of type Iterable, got 3"),
         (lambda: BY_HAND(layer=1.5), "The layer must be a whole number of at least 0, got 1.5"),
         (lambda: BY_HAND(names={}), r"The mapping must be of type LayerByHand, got \{\}"),
         (lambda: BY_HAND(scores="rope"), "scores must be of type ScoreOptions, got 'rope'"),

@@ -67,7 +67,7 @@ def test_an_output_that_tells_nothing_of_its_heads_does_not_agree(size: float) -
     """Other weights would give the same there."""
     module = filled(Bert())
     with torch.no_grad():
-        module.encoder["layer"][0].attention["output"].dense.weight *= size  # type: ignore[index, union-attr]
+        module.get_parameter("encoder.layer.0.attention.output.dense.weight").mul_(size)
     zero, full = capture(module, X)
     assert not zero.agrees
     assert str(zero).endswith(
